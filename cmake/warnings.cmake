@@ -1,0 +1,5 @@
+# structhash_warnings: what every target of ours compiles with.
+add_library(structhash_warnings INTERFACE)
+target_compile_options(structhash_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
+  $<$<BOOL:${STRUCTHASH_WERROR}>:-Werror>)

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "structhash/core/types.hpp"
+
+/// Large dense products and eigenproblems on OpenBLAS (docs/adr/0008).  Our threads run blocks of
+/// fixed size, each with single-threaded BLAS: the same bytes for any number of threads.
+namespace structhash {
+
+/// a * b^T: rows of `a` against rows of `b`.
+Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, int threads);
+
+/// a * b.
+Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads);
+
+/// a^T * b in double, from float features: sums over many rows keep their digits.
+Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads);
+
+struct EigenPairs {
+  Vector<double> values;    // ascending
+  Matrix<double> vectors;   // column i belongs to values(i); sign: largest entry positive
+};
+
+/// All eigenpairs of a symmetric matrix (LAPACK dsyevd).
+EigenPairs symmetric_eigen(const Matrix<double>& a);
+
+}  // namespace structhash

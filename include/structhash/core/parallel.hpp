@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+
+#include "structhash/core/types.hpp"
+
+/// The only threads in the project (docs/adr/0003).  Work is cut into chunks that depend on n
+/// alone, never on the number of threads, so that sums made chunk by chunk and then in chunk order
+/// give the same bytes for any number of threads.
+namespace structhash {
+
+/// Calls body(begin, end) for consecutive chunks of at most `grain` indices of 0..n-1.
+/// The first exception in chunk order is rethrown after every thread has stopped.
+/// A body must not call parallel_for itself.
+void parallel_for(Index n, int threads, Index grain,
+                  const std::function<void(Index begin, Index end)>& body);
+
+/// Number of chunks parallel_for makes, and the chunk that starts at `begin`: for per-chunk sums.
+inline Index chunk_count(Index n, Index grain) {
+  return (n + grain - 1) / grain;
+}
+
+/// Threads to use when the user asked for `requested`; 0 means all that this process may use.
+int resolve_threads(int requested);
+
+}  // namespace structhash

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "structhash/core/types.hpp"
+
+/// Randomness that is the same on every platform: one seed, named streams, our own distributions
+/// (those of the standard library are implementation-defined).
+namespace structhash {
+
+/// A point from which random streams start.  `fork` gives every consumer a stream of its own, so
+/// that a draw added in one place changes nothing elsewhere.
+struct Seed {
+  std::uint64_t value = 1;
+  Seed fork(std::string_view stream) const;
+  Seed fork(std::uint64_t number) const;
+};
+
+/// xoshiro256** (Blackman, Vigna 2018), seeded by splitmix64.
+class Rng {
+ public:
+  explicit Rng(Seed seed);
+  std::uint64_t next();
+  double uniform();               // in [0, 1)
+  double normal();                // mean 0, variance 1 (Marsaglia's polar method)
+  Index below(Index bound);       // in 0..bound-1, without bias; bound >= 1
+  void shuffle(std::span<Index> values);
+
+ private:
+  std::uint64_t state_[4];
+  double spare_ = 0.0;
+  bool has_spare_ = false;
+};
+
+/// `count` distinct numbers of 0..population-1, in random order; O(count) memory.
+std::vector<Index> sample_without_replacement(Index population, Index count, Rng& rng);
+
+}  // namespace structhash

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "structhash/core/types.hpp"
+#include "structhash/data/dataset.hpp"
+
+/// The only kind of supervision: "for this query, these items should come before those".
+namespace structhash {
+
+/// One supervised list.  All indices are rows of the training matrix; where queries are separate
+/// vectors they stand in rows of their own behind the items.
+struct RelevanceList {
+  Index query = 0;
+  std::vector<Index> relevant;    // P >= 1 items
+  std::vector<Index> irrelevant;  // N >= 1 items
+  double weight = 1.0;            // > 0; the lists of one query may share its weight
+};
+
+/// Everything a method may learn from.  Unsupervised methods look at x alone; supervised ones at
+/// labels or lists, whichever they are made for.
+struct TrainingSet {
+  Matrix<float> x;
+  Labels labels;                     // empty when supervision came as lists
+  std::vector<RelevanceList> lists;  // empty when there is no supervision
+};
+
+}  // namespace structhash

@@ -1,0 +1,111 @@
+#include "structhash/core/linalg.hpp"
+
+#include <cblas.h>
+#include <lapacke.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "structhash/core/error.hpp"
+#include "structhash/core/parallel.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr Index kRowBlock = 256;    // rows of a product one task computes
+constexpr Index kSumBlock = 4096;   // rows summed into one partial result
+
+/// Our own threads call BLAS, so BLAS itself must not start any: the sums would depend on them.
+void use_single_threaded_blas() {
+  static const bool done = (openblas_set_num_threads(1), true);
+  static_cast<void>(done);
+}
+
+int to_int(Index value) {
+  require(value <= INT32_MAX, "a matrix dimension is too large for BLAS");
+  return static_cast<int>(value);
+}
+
+}  // namespace
+
+Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, int threads) {
+  require(a.cols() == b.cols(), "product_abt: the matrices have different numbers of columns");
+  use_single_threaded_blas();
+  Matrix<float> c = Matrix<float>::Zero(a.rows(), b.rows());
+  if (a.cols() == 0 || b.rows() == 0) {
+    return c;
+  }
+  parallel_for(a.rows(), threads, kRowBlock, [&](Index begin, Index end) {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_int(end - begin), to_int(b.rows()),
+                to_int(a.cols()), 1.0F, a.data() + begin * a.outerStride(), to_int(a.outerStride()),
+                b.data(), to_int(b.outerStride()), 0.0F, c.data() + begin * c.cols(),
+                to_int(c.cols()));
+  });
+  return c;
+}
+
+Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads) {
+  require(a.cols() == b.rows(), "product: the inner dimensions differ");
+  use_single_threaded_blas();
+  Matrix<float> c = Matrix<float>::Zero(a.rows(), b.cols());
+  if (a.cols() == 0 || b.cols() == 0) {
+    return c;
+  }
+  parallel_for(a.rows(), threads, kRowBlock, [&](Index begin, Index end) {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_int(end - begin), to_int(b.cols()),
+                to_int(a.cols()), 1.0F, a.data() + begin * a.outerStride(), to_int(a.outerStride()),
+                b.data(), to_int(b.outerStride()), 0.0F, c.data() + begin * c.cols(),
+                to_int(c.cols()));
+  });
+  return c;
+}
+
+Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads) {
+  require(a.rows() == b.rows(), "product_atb: the matrices have different numbers of rows");
+  use_single_threaded_blas();
+  const Index chunks = chunk_count(a.rows(), kSumBlock);
+  std::vector<Matrix<double>> partial(static_cast<std::size_t>(chunks));
+  parallel_for(a.rows(), threads, kSumBlock, [&](Index begin, Index end) {
+    const Matrix<double> x = a.middleRows(begin, end - begin).cast<double>();
+    const Matrix<double> y = b.middleRows(begin, end - begin).cast<double>();
+    Matrix<double>& sum = partial[static_cast<std::size_t>(begin / kSumBlock)];
+    sum.resize(a.cols(), b.cols());
+    if (sum.size() > 0) {
+      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_int(a.cols()), to_int(b.cols()),
+                  to_int(end - begin), 1.0, x.data(), to_int(x.cols()), y.data(), to_int(y.cols()),
+                  0.0, sum.data(), to_int(sum.cols()));
+    }
+  });
+  Matrix<double> total = Matrix<double>::Zero(a.cols(), b.cols());
+  for (const Matrix<double>& sum : partial) {
+    total += sum;
+  }
+  return total;
+}
+
+EigenPairs symmetric_eigen(const Matrix<double>& a) {
+  require(a.rows() == a.cols(), "symmetric_eigen needs a square matrix");
+  use_single_threaded_blas();
+  EigenPairs pairs{Vector<double>(a.rows()), a};
+  if (a.rows() == 0) {
+    return pairs;
+  }
+  const int size = to_int(a.rows());
+  const int status = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', size, pairs.vectors.data(), size,
+                                    pairs.values.data());
+  if (status != 0) {
+    fail(Errc::solver_failure, "the eigenvalue solver did not converge (LAPACK dsyevd status " +
+                                   std::to_string(status) + "); are the features finite?");
+  }
+  for (Index column = 0; column < pairs.vectors.cols(); ++column) {
+    Index largest = 0;
+    pairs.vectors.col(column).cwiseAbs().maxCoeff(&largest);
+    if (pairs.vectors(largest, column) < 0.0) {
+      pairs.vectors.col(column) *= -1.0;
+    }
+  }
+  return pairs;
+}
+
+}  // namespace structhash

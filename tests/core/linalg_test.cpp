@@ -1,0 +1,55 @@
+#include "structhash/core/linalg.hpp"
+
+#include <gtest/gtest.h>
+
+#include "structhash/core/error.hpp"
+#include "structhash/core/rng.hpp"
+
+namespace structhash {
+namespace {
+
+Matrix<float> random_matrix(Index rows, Index cols, std::uint64_t seed) {
+  Rng rng(Seed{seed});
+  return Matrix<float>::NullaryExpr(rows, cols, [&] { return static_cast<float>(rng.normal()); });
+}
+
+TEST(Linalg, ProductsEqualTheNaiveOnes) {
+  const auto a = random_matrix(700, 13, 1);
+  const auto b = random_matrix(9, 13, 2);
+  const auto c = random_matrix(700, 5, 3);
+  for (const int threads : {1, 3}) {
+    EXPECT_LT((product_abt(a, b, threads) - a * b.transpose()).cwiseAbs().maxCoeff(), 1e-5);
+    EXPECT_LT((product(a, b.transpose(), threads) - a * b.transpose()).cwiseAbs().maxCoeff(), 1e-5);
+    const Matrix<double> expected = a.cast<double>().transpose() * c.cast<double>();
+    EXPECT_LT((product_atb(a, c, threads) - expected).cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
+TEST(Linalg, SameBytesForAnyNumberOfThreads) {
+  const auto a = random_matrix(9'001, 17, 4);
+  EXPECT_EQ(product_atb(a, a, 1), product_atb(a, a, 4));
+  EXPECT_EQ(product_abt(a, a.topRows(5), 1), product_abt(a, a.topRows(5), 4));
+}
+
+TEST(Linalg, EigenPairsHaveSmallResidual) {
+  const auto x = random_matrix(50, 20, 5);
+  const Matrix<double> a = product_atb(x, x, 1);
+  const EigenPairs pairs = symmetric_eigen(a);
+  const Matrix<double> residual =
+      a * pairs.vectors - pairs.vectors * pairs.values.asDiagonal().toDenseMatrix();
+  EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1e-10 * a.norm());
+  EXPECT_LT((pairs.vectors.transpose() * pairs.vectors - Matrix<double>::Identity(20, 20)).norm(),
+            1e-12);
+  EXPECT_TRUE(std::is_sorted(pairs.values.begin(), pairs.values.end()));
+}
+
+TEST(Linalg, RefusesMismatchedShapes) {
+  const auto a = random_matrix(3, 4, 6);
+  const auto b = random_matrix(2, 5, 7);
+  EXPECT_THROW(product_abt(a, b, 1), Error);
+  EXPECT_THROW(product(a, b, 1), Error);
+  EXPECT_THROW(product_atb(a, b, 1), Error);
+}
+
+}  // namespace
+}  // namespace structhash

@@ -1,0 +1,70 @@
+#include "structhash/core/parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+double chunked_sum(int threads) {
+  const Index n = 10'007;
+  const Index grain = 64;
+  std::vector<double> partial(static_cast<std::size_t>(chunk_count(n, grain)));
+  parallel_for(n, threads, grain, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      partial[static_cast<std::size_t>(begin / grain)] += 1.0 / real(i + 1);
+    }
+  });
+  return std::accumulate(partial.begin(), partial.end(), 0.0);
+}
+
+TEST(Parallel, SumsAreTheSameBytesForAnyNumberOfThreads) {
+  const double one = chunked_sum(1);
+  for (const int threads : {2, 3, 4, 8}) {
+    EXPECT_EQ(one, chunked_sum(threads));
+  }
+}
+
+TEST(Parallel, EveryIndexOnce) {
+  for (const Index n : {Index{0}, Index{1}, Index{63}, Index{64}, Index{65}, Index{1000}}) {
+    std::vector<int> seen(static_cast<std::size_t>(n));
+    parallel_for(n, 4, 64, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        ++seen[static_cast<std::size_t>(i)];
+      }
+    });
+    EXPECT_EQ(seen, std::vector<int>(static_cast<std::size_t>(n), 1));
+  }
+}
+
+TEST(Parallel, RethrowsTheErrorOfTheLowestChunk) {
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    try {
+      parallel_for(1000, 4, 10, [](Index begin, Index) {
+        if (begin >= 300) {
+          fail(Errc::bad_data, "chunk " + std::to_string(begin));
+        }
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "chunk 300");
+      EXPECT_EQ(error.code(), Errc::bad_data);
+    }
+  }
+}
+
+TEST(Parallel, RefusesNonsense) {
+  EXPECT_THROW(parallel_for(10, 0, 1, [](Index, Index) {}), Error);
+  EXPECT_THROW(parallel_for(10, 1, 0, [](Index, Index) {}), Error);
+  EXPECT_GE(resolve_threads(0), 1);
+  EXPECT_EQ(resolve_threads(3), 3);
+  EXPECT_THROW(resolve_threads(-1), Error);
+}
+
+}  // namespace
+}  // namespace structhash
