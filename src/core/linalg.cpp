@@ -13,8 +13,8 @@
 namespace structhash {
 namespace {
 
-constexpr Index kRowBlock = 256;    // rows of a product one task computes
-constexpr Index kSumBlock = 4096;   // rows summed into one partial result
+constexpr Index kRowBlock = 256;   // rows of a product one task computes
+constexpr Index kSumBlock = 4096;  // rows summed into one partial result
 
 /// Our own threads call BLAS, so BLAS itself must not start any: the sums would depend on them.
 void use_single_threaded_blas() {

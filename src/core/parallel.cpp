@@ -15,7 +15,8 @@
 namespace structhash {
 namespace {
 
-/// Keeps the exception of the lowest chunk, so that the error a user sees does not depend on timing.
+/// Keeps the exception of the lowest chunk, so that the error a user sees does not depend on
+/// timing.
 class FirstError {
  public:
   void record(Index chunk, std::exception_ptr error) {

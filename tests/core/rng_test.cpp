@@ -30,7 +30,7 @@ TEST(Rng, NormalHasUnitMoments) {
     sum += z;
     squares += z * z;
   }
-  EXPECT_NEAR(sum / n, 0.0, 0.01);         // 4.5 standard errors
+  EXPECT_NEAR(sum / n, 0.0, 0.01);  // 4.5 standard errors
   EXPECT_NEAR(squares / n, 1.0, 0.015);
 }
 
@@ -48,9 +48,9 @@ TEST(Rng, BelowIsUniform) {
 
 TEST(Rng, StreamsDifferByNameAndNumber) {
   const Seed seed{1};
-  const std::set<std::uint64_t> values{seed.value, seed.fork("a").value, seed.fork("b").value,
-                                       seed.fork(0).value, seed.fork(1).value,
-                                       Seed{2}.fork("a").value};
+  const std::set<std::uint64_t> values{seed.value,           seed.fork("a").value,
+                                       seed.fork("b").value, seed.fork(0).value,
+                                       seed.fork(1).value,   Seed{2}.fork("a").value};
   EXPECT_EQ(values.size(), 6U);
   EXPECT_EQ(seed.fork("a").value, Seed{1}.fork("a").value);
 }

@@ -30,7 +30,8 @@ class CodeMatrix {
   std::span<std::uint64_t> mutable_words() { return words_; }
 
   bool bit(Index row, Index bit) const {
-    return ((words_[static_cast<std::size_t>(row * words_per_code() + bit / 64)] >> (bit % 64)) & 1U) != 0;
+    return ((words_[static_cast<std::size_t>(row * words_per_code() + bit / 64)] >> (bit % 64)) &
+            1U) != 0;
   }
   void set(Index row, Index bit, bool value);
 

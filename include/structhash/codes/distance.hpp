@@ -4,7 +4,8 @@
 
 #include "structhash/codes/code_matrix.hpp"
 
-/// Distances between codes, Eq. (6): the plain, obvious versions every fast kernel is tested against.
+/// Distances between codes, Eq. (6): the plain, obvious versions every fast kernel is tested
+/// against.
 namespace structhash {
 
 /// Number of bits in which two codes differ.

@@ -16,8 +16,8 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads);
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads);
 
 struct EigenPairs {
-  Vector<double> values;    // ascending
-  Matrix<double> vectors;   // column i belongs to values(i); sign: largest entry positive
+  Vector<double> values;   // ascending
+  Matrix<double> vectors;  // column i belongs to values(i); sign: largest entry positive
 };
 
 /// All eigenpairs of a symmetric matrix (LAPACK dsyevd).

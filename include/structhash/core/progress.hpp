@@ -7,10 +7,10 @@
 namespace structhash {
 
 struct Progress {
-  std::string stage;    // "training", "encoding", ...
-  double done = 0.0;    // in the unit of `total`
-  double total = 0.0;   // 0 when not known
-  std::string detail;   // objective, planes, ...; may be empty
+  std::string stage;   // "training", "encoding", ...
+  double done = 0.0;   // in the unit of `total`
+  double total = 0.0;  // 0 when not known
+  std::string detail;  // objective, planes, ...; may be empty
 };
 
 /// Returns false to ask the work to stop: it then throws Errc::interrupted at the next safe point.

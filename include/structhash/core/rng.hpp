@@ -24,9 +24,9 @@ class Rng {
  public:
   explicit Rng(Seed seed);
   std::uint64_t next();
-  double uniform();               // in [0, 1)
-  double normal();                // mean 0, variance 1 (Marsaglia's polar method)
-  Index below(Index bound);       // in 0..bound-1, without bias; bound >= 1
+  double uniform();          // in [0, 1)
+  double normal();           // mean 0, variance 1 (Marsaglia's polar method)
+  Index below(Index bound);  // in 0..bound-1, without bias; bound >= 1
   void shuffle(std::span<Index> values);
 
  private:

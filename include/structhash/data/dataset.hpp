@@ -13,8 +13,8 @@ namespace structhash {
 /// Labels of n items: one class per item, or a 0/1 matrix with one column per label.
 /// Exactly one of the two members is filled; both are empty when nothing is known.
 struct Labels {
-  std::vector<int> classes;        // n class numbers, any integers
-  Matrix<std::uint8_t> multi;      // n x labels, entries 0 or 1
+  std::vector<int> classes;    // n class numbers, any integers
+  Matrix<std::uint8_t> multi;  // n x labels, entries 0 or 1
 
   bool empty() const { return classes.empty() && multi.size() == 0; }
   bool is_multi() const { return multi.size() > 0; }

@@ -9,8 +9,8 @@
 namespace structhash {
 
 struct HashModel {
-  std::string method;              // name in the method table
-  std::string parameters;          // JSON object: what the model was trained with
+  std::string method;      // name in the method table
+  std::string parameters;  // JSON object: what the model was trained with
   Encoder encoder;
   std::vector<float> bit_weights;  // empty: plain Hamming; otherwise one weight >= 0 per bit
 
