@@ -1,134 +1,148 @@
 #include "structhash/learner/cutting_plane.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "learner/simd/list_kernels.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/ranking/row_oracle.hpp"
 
 namespace structhash {
 namespace {
 
-/// Partial sums of the weights, 256 per byte of a code: a distance is one look-up per byte.
-std::vector<float> byte_table(std::span<const double> weights) {
-  const std::size_t bytes = (weights.size() + 7) / 8;
-  std::vector<float> table(bytes * 256, 0.0F);
-  for (std::size_t byte = 0; byte < bytes; ++byte) {
-    for (std::size_t value = 0; value < 256; ++value) {
+/// Partial sums of the weights, sixteen per nibble of a code: a distance, Eq. (6), is one look-up
+/// per nibble.
+std::vector<float> nibble_tables(std::span<const double> weights, Index words) {
+  std::vector<float> tables(static_cast<std::size_t>(words) * 16 * 16, 0.0F);
+  for (std::size_t nibble = 0; nibble < tables.size() / 16; ++nibble) {
+    for (std::size_t value = 0; value < 16; ++value) {
       double sum = 0.0;
-      for (std::size_t bit = 0; bit < 8 && byte * 8 + bit < weights.size(); ++bit) {
-        sum += ((value >> bit) & 1U) != 0 ? weights[byte * 8 + bit] : 0.0;
+      for (std::size_t bit = 0; bit < 4 && nibble * 4 + bit < weights.size(); ++bit) {
+        sum += ((value >> bit) & 1U) != 0 ? weights[nibble * 4 + bit] : 0.0;
       }
-      table[byte * 256 + value] = static_cast<float>(sum);
+      tables[nibble * 16 + value] = static_cast<float>(sum);
     }
   }
-  return table;
+  return tables;
 }
 
-/// Weighted Hamming distance, Eq. (6), of two training rows.
-float distance(const std::uint64_t* a, const std::uint64_t* b, std::size_t bytes,
-               const float* table) {
-  float sum = 0.0F;
-  for (std::size_t byte = 0; byte < bytes; ++byte) {
-    const std::uint64_t difference = (a[byte / 8] ^ b[byte / 8]) >> (8 * (byte % 8));
-    sum += table[byte * 256 + (difference & 255U)];
+/// One chunk of lists on its way through a pass: differences of codes, distances, rankings, sums.
+class ChunkPass {
+ public:
+  ChunkPass(const ListTable& lists, const CodeMatrix& codes, const ListChunk& chunk, Index words)
+      : lists_(lists),
+        codes_(codes),
+        chunk_(chunk),
+        words_(static_cast<std::size_t>(words)),
+        items_(static_cast<std::size_t>(chunk.items())),
+        differences_(static_cast<std::size_t>(chunk.lists) * words_ * items_),
+        distances_(static_cast<std::size_t>(chunk.lists) * items_, 0.0F),
+        inversions_(distances_.size()),
+        losses_(static_cast<std::size_t>(chunk.lists)) {}
+
+  void rank(std::span<const float> tables) {
+    for (std::size_t list = 0; list < losses_.size(); ++list) {
+      differ(list);
+      for (std::size_t word = 0; word < words_; ++word) {
+        simd::add_nibble_sums(differences(list, word), items_, tables.data() + 256 * word,
+                              distances_.data() + list * items_);
+      }
+    }
+    most_violated_batch(*chunk_.gains, distances_, inversions_, losses_);
   }
-  return sum;
-}
 
-/// Adds `count` to sums[b] for every bit b that is set in a word.
-void add_where_set(std::uint64_t word, std::int32_t count, std::int32_t* sums) {
-  while (word != 0) {
-    sums[__builtin_ctzll(word)] += count;
-    word &= word - 1;
+  /// Weighted losses and delta psi, Eq. (13) collapsed (docs/methods.md A.7), of the chunk's lists.
+  void sum(double& loss, std::vector<double>& coefficients) const {
+    std::vector<std::int32_t> counts(64 * words_);
+    std::vector<std::int32_t> signed_counts(items_);
+    for (std::size_t list = 0; list < losses_.size(); ++list) {
+      const auto number = static_cast<std::size_t>(chunk_.first_list) + list;
+      loss += lists_.weights()[number] * losses_[list];
+      const std::uint16_t* inversions = inversions_.data() + list * items_;
+      for (std::size_t l = 0; l < items_; ++l) {
+        const bool relevant = static_cast<Index>(l) < chunk_.relevant;
+        signed_counts[l] = relevant ? -std::int32_t{inversions[l]} : std::int32_t{inversions[l]};
+      }
+      std::ranges::fill(counts, 0);
+      for (std::size_t word = 0; word < words_; ++word) {
+        simd::add_bit_counts(differences(list, word), signed_counts.data(), items_,
+                             counts.data() + 64 * word);
+      }
+      for (std::size_t bit = 0; bit < coefficients.size(); ++bit) {
+        coefficients[bit] += lists_.inversion_scales()[number] * counts[bit];
+      }
+    }
   }
-}
 
-struct ChunkSums {
-  double loss = 0.0;
-  std::vector<double> coefficients;
+  void store(CuttingPlane& plane) const {
+    const auto first = static_cast<std::size_t>(chunk_.first_pair);
+    for (std::size_t i = 0; i < inversions_.size(); ++i) {
+      plane.low[first + i] = static_cast<std::uint8_t>(inversions_[i] & 255U);
+    }
+    for (std::size_t i = 0; i < inversions_.size() && !plane.high.empty(); ++i) {
+      plane.high[first + i] = static_cast<std::uint8_t>(inversions_[i] >> 8U);
+    }
+  }
+
+ private:
+  std::uint64_t* differences(std::size_t list, std::size_t word) {
+    return differences_.data() + (list * words_ + word) * items_;
+  }
+  const std::uint64_t* differences(std::size_t list, std::size_t word) const {
+    return differences_.data() + (list * words_ + word) * items_;
+  }
+
+  /// Query XOR item for every item of a list, word by word.
+  void differ(std::size_t list) {
+    const auto number = static_cast<std::size_t>(chunk_.first_list) + list;
+    const CodeView query = codes_.row(lists_.queries()[number]);
+    const std::int32_t* items =
+        lists_.items().data() + chunk_.first_pair + static_cast<Index>(list) * chunk_.items();
+    for (std::size_t word = 0; word < words_; ++word) {
+      std::uint64_t* out = differences(list, word);
+      for (std::size_t l = 0; l < items_; ++l) {
+        out[l] = query[word] ^ codes_.row(items[l])[word];
+      }
+    }
+  }
+
+  const ListTable& lists_;
+  const CodeMatrix& codes_;
+  const ListChunk& chunk_;
+  std::size_t words_;  // that hold bits so far
+  std::size_t items_;
+  std::vector<std::uint64_t> differences_;  // lists x words x items
+  std::vector<float> distances_;
+  std::vector<std::uint16_t> inversions_;
+  std::vector<double> losses_;
 };
-
-/// delta psi of one list, Eq. (13) collapsed (docs/methods.md A.7), added to the chunk's sums.
-void add_joint_feature(const ListTable& lists, const CodeMatrix& codes, const ListChunk& chunk,
-                       Index list, const std::uint16_t* inversions,
-                       std::vector<std::int32_t>& counts, ChunkSums& sums) {
-  std::ranges::fill(counts, 0);
-  const auto words = static_cast<std::size_t>(codes.words_per_code());
-  const Index number = chunk.first_list + list;
-  const CodeView query = codes.row(lists.queries()[static_cast<std::size_t>(number)]);
-  const std::int32_t* items =
-      lists.items().data() + chunk.first_pair + list * chunk.items();
-  for (Index l = 0; l < chunk.items(); ++l) {
-    const std::int32_t inverted = inversions[l];
-    if (inverted == 0) {
-      continue;
-    }
-    const std::int32_t signed_count = l < chunk.relevant ? -inverted : inverted;
-    const CodeView item = codes.row(items[l]);
-    for (std::size_t word = 0; word < words; ++word) {
-      add_where_set(query[word] ^ item[word], signed_count, counts.data() + 64 * word);
-    }
-  }
-  const double scale = lists.inversion_scales()[static_cast<std::size_t>(number)];
-  for (std::size_t bit = 0; bit < sums.coefficients.size(); ++bit) {
-    sums.coefficients[bit] += scale * counts[bit];
-  }
-}
 
 }  // namespace
 
 ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& codes,
                                   std::span<const double> weights, int threads) {
+  struct Sums {
+    double loss = 0.0;
+    std::vector<double> coefficients;
+  };
   const auto chunks = lists.chunks();
-  const auto pairs = static_cast<std::size_t>(lists.pairs());
   ViolatedPlane result;
-  result.plane.low.resize(pairs);
+  result.plane.low.resize(static_cast<std::size_t>(lists.pairs()));
   if (lists.largest_inversion() > 255) {
-    result.plane.high.resize(pairs);
+    result.plane.high.resize(result.plane.low.size());
   }
-  const std::vector<float> table = byte_table(weights);
-  const std::size_t bytes = table.size() / 256;
-  std::vector<ChunkSums> partial(chunks.size());
-
+  const Index words = (std::ssize(weights) + 63) / 64;
+  const std::vector<float> tables = nibble_tables(weights, words);
+  std::vector<Sums> partial(chunks.size());
   parallel_for(std::ssize(chunks), threads, 1, [&](Index at, Index) {
-    const ListChunk& chunk = chunks[static_cast<std::size_t>(at)];
-    const auto size = static_cast<std::size_t>(chunk.lists * chunk.items());
-    std::vector<float> distances(size);
-    for (Index list = 0; list < chunk.lists; ++list) {
-      const auto number = static_cast<std::size_t>(chunk.first_list + list);
-      const std::uint64_t* query = codes.row(lists.queries()[number]).data();
-      const Index offset = list * chunk.items();
-      const std::int32_t* items = lists.items().data() + chunk.first_pair + offset;
-      for (Index l = 0; l < chunk.items(); ++l) {
-        distances[static_cast<std::size_t>(offset + l)] =
-            distance(query, codes.row(items[l]).data(), bytes, table.data());
-      }
-    }
-    std::vector<std::uint16_t> inversions(size);
-    std::vector<double> losses(static_cast<std::size_t>(chunk.lists));
-    most_violated_batch(*chunk.gains, distances, inversions, losses);
-
-    ChunkSums& sums = partial[static_cast<std::size_t>(at)];
+    Sums& sums = partial[static_cast<std::size_t>(at)];
     sums.coefficients.assign(weights.size(), 0.0);
-    std::vector<std::int32_t> counts(static_cast<std::size_t>(64 * codes.words_per_code()));
-    for (Index list = 0; list < chunk.lists; ++list) {
-      sums.loss += lists.weights()[static_cast<std::size_t>(chunk.first_list + list)] *
-                   losses[static_cast<std::size_t>(list)];
-      add_joint_feature(lists, codes, chunk, list, inversions.data() + list * chunk.items(), counts,
-                        sums);
-    }
-    const auto first = static_cast<std::size_t>(chunk.first_pair);
-    for (std::size_t i = 0; i < size; ++i) {
-      result.plane.low[first + i] = static_cast<std::uint8_t>(inversions[i] & 255U);
-      if (!result.plane.high.empty()) {
-        result.plane.high[first + i] = static_cast<std::uint8_t>(inversions[i] >> 8U);
-      }
-    }
+    ChunkPass pass(lists, codes, chunks[static_cast<std::size_t>(at)], words);
+    pass.rank(tables);
+    pass.sum(sums.loss, sums.coefficients);
+    pass.store(result.plane);
   });
-
   result.coefficients.assign(weights.size(), 0.0);
-  for (const ChunkSums& sums : partial) {  // in chunk order: the same bytes for any threads
+  for (const Sums& sums : partial) {  // in chunk order: the same bytes for any number of threads
     result.plane.loss += sums.loss;
     for (std::size_t bit = 0; bit < weights.size(); ++bit) {
       result.coefficients[bit] += sums.coefficients[bit];
