@@ -56,7 +56,8 @@ void KernelEncoder::check() const {
 /// sign are computed again in double, so that a code does not depend on the size of the block.
 ///
 /// A squared distance is wrong by at most (d + 2) u (||x|| + ||a||)^2, u = 2^-24; a response, as
-/// t exp(-t) <= 1/e, by gamma times that and a few u; a value by the sum of |directions| times that.
+/// t exp(-t) <= 1/e, by gamma times that and a few u; a value by the sum of |directions| times
+/// that.
 Matrix<float> KernelEncoder::values(const MatrixView& x) const {
   const Matrix<float> responses = kernel_responses(x, anchors, gamma, /*threads=*/1);
   Matrix<float> result = product_abt(responses, directions, /*threads=*/1);

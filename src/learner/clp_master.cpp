@@ -1,5 +1,5 @@
-#include <coin/ClpSimplex.hpp>
 #include <cmath>
+#include <coin/ClpSimplex.hpp>
 #include <numeric>
 #include <string>
 
@@ -77,8 +77,7 @@ class ClpMaster final : public MasterProblem {
 }  // namespace
 
 std::unique_ptr<MasterProblem> make_clp_master(double trade_off) {
-  require(trade_off > 0.0 && std::isfinite(trade_off),
-          "the trade-off C must be a positive number");
+  require(trade_off > 0.0 && std::isfinite(trade_off), "the trade-off C must be a positive number");
   return std::make_unique<ClpMaster>(trade_off);
 }
 

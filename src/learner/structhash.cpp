@@ -40,8 +40,8 @@ class Planes {
     solution_ = master_->solve();
   }
 
-  /// Cutting planes for Eq. (10), in-out stabilised (Ben-Ameur, Neto 2007): the oracle is asked half
-  /// way between the best weights known and the linear programme's.  Either the new plane cuts
+  /// Cutting planes for Eq. (10), in-out stabilised (Ben-Ameur, Neto 2007): the oracle is asked
+  /// half way between the best weights known and the linear programme's.  Either the new plane cuts
   /// the latter off, or the former improve: the gap shrinks either way.
   void tighten(const CodeMatrix& codes, const LearnerParams& params, BitLog& log) {
     while (upper_ - solution_.objective > params.gap * upper_ &&
@@ -53,7 +53,8 @@ class Planes {
       ViolatedPlane cut = most_violated_plane(lists_, codes, point, threads_);
       ++log.passes;
       const double slack = std::max(0.0, cut.plane.loss - dot(cut.coefficients, point));
-      const double objective = std::accumulate(point.begin(), point.end(), 0.0) + trade_off_ * slack;
+      const double objective =
+          std::accumulate(point.begin(), point.end(), 0.0) + trade_off_ * slack;
       if (objective < upper_) {
         upper_ = objective;
         best_ = point;
@@ -149,33 +150,9 @@ LearnedCode learn(const ListTable& lists, const HashFamily& family, const Learne
   for (Index b = 0; b < params.bits; ++b) {
     report(on_progress, {"training", real(b), real(params.bits), ""});
     // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
-    static const double sub = getenv("SUB") ? atof(getenv("SUB")) : 1.0;
-    static const double cap = getenv("CAP") ? atof(getenv("CAP")) : 0.0;
-    auto pw = b == 0 ? pair_weights(lists, start, std::vector{1.0}, threads) : planes.weights_of_pairs();
-    if (sub < 1.0 && b > 0) {
-      Rng r(seed.fork(static_cast<std::uint64_t>(1000 + b)));
-      std::vector<char> in(static_cast<std::size_t>(lists.rows()));
-      for (auto& i : in) i = r.uniform() < sub;
-      std::size_t p = 0;
-      for (const ListChunk& ch : lists.chunks())
-        for (Index l = 0; l < ch.lists; ++l) {
-          bool q = in[static_cast<std::size_t>(lists.queries()[static_cast<std::size_t>(ch.first_list + l)])];
-          for (Index i = 0; i < ch.items(); ++i, ++p)
-            if (!q || !in[static_cast<std::size_t>(lists.items()[p])]) pw[p] = 0;
-        }
-    }
-    if (cap > 0 && b > 0) {
-      double tot = 0; std::vector<double> qs; std::size_t p = 0;
-      for (const ListChunk& ch : lists.chunks()) for (Index l = 0; l < ch.lists; ++l) { double a = 0; for (Index i = 0; i < ch.items(); ++i, ++p) a += std::abs(pw[p]); qs.push_back(a); tot += a; }
-      double lim = cap * tot / double(qs.size()); p = 0; std::size_t k = 0;
-      for (const ListChunk& ch : lists.chunks()) for (Index l = 0; l < ch.lists; ++l, ++k) { float f = qs[k] > lim ? float(lim / qs[k]) : 1.f; for (Index i = 0; i < ch.items(); ++i, ++p) pw[p] *= f; }
-    }
-    form.set_weights(pw, threads);
-#if 0
-    form.set_weights(b == 0 ? pair_weights(lists, start, std::vector{1.0}, threads)
-                            : planes.weights_of_pairs(),
-                     threads);
-#endif
+    form.set_weights(
+        b == 0 ? pair_weights(lists, start, std::vector{1.0}, threads) : planes.weights_of_pairs(),
+        threads);
     LearnedBit bit = family.best(form, seed.fork(static_cast<std::uint64_t>(b)), threads);
     if (b == 0) {  // C_min = 1 / edge: below it all weights stay zero
       require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");

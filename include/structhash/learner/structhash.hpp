@@ -7,8 +7,8 @@
 #include "structhash/hashing/hash_family.hpp"
 #include "structhash/learner/list_table.hpp"
 
-/// StructHash itself, Algorithm 1: column generation invents one bit at a time, cutting planes learn
-/// the weight of every bit (docs/methods.md A.10).
+/// StructHash itself, Algorithm 1: column generation invents one bit at a time, cutting planes
+/// learn the weight of every bit (docs/methods.md A.10).
 namespace structhash {
 
 struct LearnerParams {

@@ -43,8 +43,7 @@ LinearFunctions fold_bits(const AffineMap& map, std::span<const LearnedBit> bits
   LinearFunctions functions{Matrix<double>(std::ssize(bits), map.outputs()),
                             Vector<double>(std::ssize(bits))};
   for (Index b = 0; b < std::ssize(bits); ++b) {
-    const auto& function =
-        std::get<LinearFunction>(bits[static_cast<std::size_t>(b)].function);
+    const auto& function = std::get<LinearFunction>(bits[static_cast<std::size_t>(b)].function);
     functions.directions.row(b) = function.direction;
     functions.offsets(b) = function.offset;
   }

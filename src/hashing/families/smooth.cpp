@@ -72,8 +72,7 @@ class Surrogate {
 
   /// Scales a point so that its responses have unit mean square; false if they all vanish.
   bool normalise(Point& point) {
-    const double mean_square =
-        respond(point).cast<double>().squaredNorm() / real(z_.rows());
+    const double mean_square = respond(point).cast<double>().squaredNorm() / real(z_.rows());
     if (!(mean_square > 1e-30)) {
       return false;
     }

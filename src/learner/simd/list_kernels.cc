@@ -29,14 +29,12 @@ void add_nibble_sums(const std::uint64_t* differences, std::size_t items, const 
     auto sum = hn::LoadU(d, distances + l);
     for (std::size_t n = 0; n < 8; ++n) {
       const auto table = hn::LoadU(d, tables + 16 * n);
-      sum = hn::Add(sum, hn::TableLookupLanes(
-                             table, hn::IndicesFromVec(d, hn::And(low, nibble))));
+      sum = hn::Add(sum, hn::TableLookupLanes(table, hn::IndicesFromVec(d, hn::And(low, nibble))));
       low = hn::ShiftRight<4>(low);
     }
     for (std::size_t n = 8; n < 16; ++n) {
       const auto table = hn::LoadU(d, tables + 16 * n);
-      sum = hn::Add(sum, hn::TableLookupLanes(
-                             table, hn::IndicesFromVec(d, hn::And(high, nibble))));
+      sum = hn::Add(sum, hn::TableLookupLanes(table, hn::IndicesFromVec(d, hn::And(high, nibble))));
       high = hn::ShiftRight<4>(high);
     }
     hn::StoreU(sum, d, distances + l);
