@@ -16,7 +16,7 @@ namespace structhash {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::ScalableTag<float>;
+using Floats = hn::CappedTag<float, 16>;
 
 /// x - x is 0 for a finite x and not a number otherwise, and that survives every addition.
 HWY_INLINE bool all_finite(const float* values, size_t count) {

@@ -18,6 +18,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Counts = hn::RebindToSigned<Floats>;  // one 32-bit count per float
 
+/// The mask of one vector, a bit per lane; a narrower vector leaves the upper bits 0.
+using MaskWord = uint16_t;
+using MaskWords = hn::ScalableTag<MaskWord>;
+
 /// The threshold of a relevant item: the largest float at or below d + 1/2, so that for a float e
 /// "e <= threshold" is exactly "e <= d + 1/2", whatever the sum rounds to.
 HWY_INLINE hn::Vec<Floats> threshold(hn::Vec<Floats> distance) {
@@ -51,15 +55,17 @@ HWY_INLINE hn::Vec<Counts> add_where(M mask, hn::Vec<Counts> count) {
 /// e_k <= d_j + 1/2, so both counts of A.7 are plain counts and nothing is sorted.
 ///
 /// One comparison per pair serves both: lanes are irrelevant items, where a masked addition counts
-/// PA, and the number of set lanes counts NB.  Four vectors share a threshold's load.
+/// PA; the masks are kept as bits, and counting those gives NB.  Four vectors share a threshold.
 class Pairs {
  public:
   Pairs(size_t relevant, size_t irrelevant)
       : P_(relevant),
         N_(irrelevant),
+        plane_(hwy::RoundUpTo(P_, hn::Lanes(MaskWords()))),
         limits_(simd::filled(padded(P_), 0.0F)),
         irrelevant_(simd::filled(padded(N_), std::numeric_limits<float>::infinity())),
-        before_(simd::filled(P_, uint32_t{0})),
+        masks_(simd::filled(kVectors * plane_, MaskWord{0})),
+        before_(simd::filled(plane_, uint16_t{0})),
         behind_(simd::filled(padded(N_), int32_t{0})) {}
 
   /// Returns the number of mis-ordered pairs.
@@ -70,22 +76,21 @@ class Pairs {
     for (size_t j = 0; j < P_; j += hn::Lanes(df)) {
       hn::Store(threshold(hn::Load(df, limits_.get() + j)), df, limits_.get() + j);
     }
-    std::fill_n(before_.get(), P_, 0U);
+    std::fill_n(before_.get(), P_, uint16_t{0});
     for (size_t k = 0; k < N_; k += block()) {
       compare_block(k);
+      count_masks();
     }
-    std::transform(before_.get(), before_.get() + P_, inversions, narrow<uint32_t>);
-    std::transform(behind_.get(), behind_.get() + N_, inversions + P_, narrow<int32_t>);
+    std::copy_n(before_.get(), P_, inversions);
+    std::transform(behind_.get(), behind_.get() + N_, inversions + P_,
+                   [](int32_t count) { return static_cast<uint16_t>(count); });
     return std::accumulate(before_.get(), before_.get() + P_, uint64_t{0});
   }
 
  private:
-  static HWY_INLINE size_t block() { return 4 * hn::Lanes(Floats()); }
-  static size_t padded(size_t items) { return (items + block() - 1) / block() * block(); }
-  template <typename T>
-  static uint16_t narrow(T count) {
-    return static_cast<uint16_t>(count);
-  }
+  static constexpr size_t kVectors = 4;
+  static HWY_INLINE size_t block() { return kVectors * hn::Lanes(Floats()); }
+  static size_t padded(size_t items) { return hwy::RoundUpTo(items, block()); }
 
   /// All relevant items against four vectors of irrelevant ones, from k on.
   void compare_block(size_t k) {
@@ -93,7 +98,11 @@ class Pairs {
     const Counts di;
     const size_t lanes = hn::Lanes(df);
     const float* HWY_RESTRICT limits = limits_.get();
-    uint32_t* HWY_RESTRICT before = before_.get();
+    // One plane per vector: stores side by side would be merged through general registers.
+    MaskWord* HWY_RESTRICT mask0 = masks_.get();
+    MaskWord* HWY_RESTRICT mask1 = mask0 + plane_;
+    MaskWord* HWY_RESTRICT mask2 = mask1 + plane_;
+    MaskWord* HWY_RESTRICT mask3 = mask2 + plane_;
     const auto e0 = hn::Load(df, irrelevant_.get() + k);
     const auto e1 = hn::Load(df, irrelevant_.get() + k + lanes);
     const auto e2 = hn::Load(df, irrelevant_.get() + k + 2 * lanes);
@@ -112,8 +121,10 @@ class Pairs {
       count1 = add_where(wrong1, count1);
       count2 = add_where(wrong2, count2);
       count3 = add_where(wrong3, count3);
-      before[j] += static_cast<uint32_t>(hn::CountTrue(df, wrong0) + hn::CountTrue(df, wrong1) +
-                                         hn::CountTrue(df, wrong2) + hn::CountTrue(df, wrong3));
+      hn::StoreMaskBits(df, wrong0, reinterpret_cast<uint8_t*>(mask0 + j));
+      hn::StoreMaskBits(df, wrong1, reinterpret_cast<uint8_t*>(mask1 + j));
+      hn::StoreMaskBits(df, wrong2, reinterpret_cast<uint8_t*>(mask2 + j));
+      hn::StoreMaskBits(df, wrong3, reinterpret_cast<uint8_t*>(mask3 + j));
     }
     hn::Store(count0, di, behind_.get() + k);
     hn::Store(count1, di, behind_.get() + k + lanes);
@@ -121,21 +132,38 @@ class Pairs {
     hn::Store(count3, di, behind_.get() + k + 3 * lanes);
   }
 
+  /// NB of every relevant item grows by the set bits of its four masks.
+  void count_masks() {
+    const MaskWords dm;
+    for (size_t j = 0; j < P_; j += hn::Lanes(dm)) {
+      auto count = hn::Load(dm, before_.get() + j);
+      for (size_t vector = 0; vector < kVectors; ++vector) {
+        const auto masks = hn::Load(dm, masks_.get() + vector * plane_ + j);
+        count = hn::Add(count, hn::PopulationCount(masks));
+      }
+      hn::Store(count, dm, before_.get() + j);
+    }
+  }
+
   size_t P_;
   size_t N_;
+  size_t plane_;                          // masks of one vector for every relevant item, padded
   simd::AlignedArray<float> limits_;      // thresholds of the relevant items
   simd::AlignedArray<float> irrelevant_;  // distances
-  simd::AlignedArray<uint32_t> before_;   // NB
+  simd::AlignedArray<MaskWord> masks_;    // kVectors planes: bit = lane
+  simd::AlignedArray<uint16_t> before_;   // NB
   simd::AlignedArray<int32_t> behind_;    // PA
 };
 
 /// Loss, Eq. (18) and (19): mis-ordered pairs / (P N).
 bool pairs_all(const simd::ListBatch& batch) {
+  constexpr size_t kChecked = 16;  // lists checked at once: few reductions, still in the cache
   Pairs pairs(batch.relevant, batch.irrelevant);
   const double all = static_cast<double>(batch.relevant) * static_cast<double>(batch.irrelevant);
   for (size_t list = 0; list < batch.lists; ++list) {
     const size_t start = list * batch.items();
-    if (!all_finite(batch.distances + start, batch.items())) {
+    const size_t ahead = HWY_MIN(kChecked, batch.lists - list);
+    if (list % kChecked == 0 && !all_finite(batch.distances + start, ahead * batch.items())) {
       return false;
     }
     const uint64_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
