@@ -55,89 +55,125 @@ HWY_INLINE hn::Vec<Counts> add_where(M mask, hn::Vec<Counts> count) {
 /// e_k <= d_j + 1/2, so both counts of A.7 are plain counts and nothing is sorted.
 ///
 /// One comparison per pair serves both: lanes are irrelevant items, where a masked addition counts
-/// PA; the masks are kept as bits, and counting those gives NB.  Four vectors share a threshold.
+/// PA; the masks are kept as bits, and counting those gives NB.  Up to four vectors share a
+/// threshold.  The few irrelevant items that fill no vector change roles with the relevant ones.
 class Pairs {
  public:
   Pairs(size_t relevant, size_t irrelevant)
       : P_(relevant),
         N_(irrelevant),
         plane_(hwy::RoundUpTo(P_, hn::Lanes(MaskWords()))),
-        limits_(simd::filled(padded(P_), 0.0F)),
-        irrelevant_(simd::filled(padded(N_), std::numeric_limits<float>::infinity())),
+        limits_(simd::filled(plane_, -std::numeric_limits<float>::infinity())),
         masks_(simd::filled(kVectors * plane_, MaskWord{0})),
-        before_(simd::filled(plane_, uint16_t{0})),
-        behind_(simd::filled(padded(N_), int32_t{0})) {}
+        before_(simd::filled(plane_, uint16_t{0})) {}
 
   /// Returns the number of mis-ordered pairs.
-  uint64_t run(const float* distances, uint16_t* inversions) {
-    const Floats df;
-    std::copy_n(distances, P_, limits_.get());
-    std::copy_n(distances + P_, N_, irrelevant_.get());  // infinity behind: in no pair
-    for (size_t j = 0; j < P_; j += hn::Lanes(df)) {
-      hn::Store(threshold(hn::Load(df, limits_.get() + j)), df, limits_.get() + j);
-    }
+  uint32_t run(const float* distances, uint16_t* inversions) {
+    set_limits(distances);
     std::fill_n(before_.get(), P_, uint16_t{0});
-    for (size_t k = 0; k < N_; k += block()) {
-      compare_block(k);
-      count_masks();
-    }
+    compare(distances + P_, inversions + P_);
     std::copy_n(before_.get(), P_, inversions);
-    std::transform(behind_.get(), behind_.get() + N_, inversions + P_,
-                   [](int32_t count) { return static_cast<uint16_t>(count); });
-    return std::accumulate(before_.get(), before_.get() + P_, uint64_t{0});
+    return std::accumulate(before_.get(), before_.get() + P_, uint32_t{0});
   }
 
  private:
   static constexpr size_t kVectors = 4;
-  static HWY_INLINE size_t block() { return kVectors * hn::Lanes(Floats()); }
-  static size_t padded(size_t items) { return hwy::RoundUpTo(items, block()); }
+  static HWY_INLINE size_t lanes() { return hn::Lanes(Floats()); }
 
-  /// All relevant items against four vectors of irrelevant ones, from k on.
-  void compare_block(size_t k) {
+  /// Thresholds of the relevant items; behind them stay infinities, which are in no pair.
+  void set_limits(const float* HWY_RESTRICT distances) {
+    const Floats df;
+    float* HWY_RESTRICT limits = limits_.get();
+    if (P_ < lanes()) {
+      std::copy_n(distances, P_, limits);
+      hn::Store(threshold(hn::Load(df, limits)), df, limits);
+      return;
+    }
+    for (size_t j = 0; j + lanes() <= P_; j += lanes()) {
+      hn::StoreU(threshold(hn::LoadU(df, distances + j)), df, limits + j);
+    }
+    // The last vector may overlap the one before it, and finds the same there.
+    const size_t last = P_ - lanes();
+    hn::StoreU(threshold(hn::LoadU(df, distances + last)), df, limits + last);
+  }
+
+  /// Every relevant item against every irrelevant one; `behind` takes PA.
+  void compare(const float* irrelevant, uint16_t* behind) {
+    size_t k = 0;
+    for (; k + kVectors * lanes() <= N_; k += kVectors * lanes()) {
+      compare_vectors<kVectors>(irrelevant + k, behind + k);
+    }
+    const size_t vectors = (N_ - k) / lanes();
+    if (vectors == 3) {
+      compare_vectors<3>(irrelevant + k, behind + k);
+    } else if (vectors == 2) {
+      compare_vectors<2>(irrelevant + k, behind + k);
+    } else if (vectors == 1) {
+      compare_vectors<1>(irrelevant + k, behind + k);
+    }
+    k += vectors * lanes();
+    if (k < N_) {
+      compare_rest(irrelevant + k, N_ - k, behind + k);
+    }
+  }
+
+  /// All relevant items against kCount vectors of irrelevant ones.
+  template <size_t kCount>
+  void compare_vectors(const float* HWY_RESTRICT e, uint16_t* HWY_RESTRICT behind) {
+    static_assert(kCount >= 1 && kCount <= kVectors);
     const Floats df;
     const Counts di;
-    const size_t lanes = hn::Lanes(df);
+    const hn::Rebind<uint16_t, Floats> d16;
     const float* HWY_RESTRICT limits = limits_.get();
     // One plane per vector: stores side by side would be merged through general registers.
-    MaskWord* HWY_RESTRICT mask0 = masks_.get();
-    MaskWord* HWY_RESTRICT mask1 = mask0 + plane_;
-    MaskWord* HWY_RESTRICT mask2 = mask1 + plane_;
-    MaskWord* HWY_RESTRICT mask3 = mask2 + plane_;
-    const auto e0 = hn::Load(df, irrelevant_.get() + k);
-    const auto e1 = hn::Load(df, irrelevant_.get() + k + lanes);
-    const auto e2 = hn::Load(df, irrelevant_.get() + k + 2 * lanes);
-    const auto e3 = hn::Load(df, irrelevant_.get() + k + 3 * lanes);
+    MaskWord* HWY_RESTRICT masks = masks_.get();
+    const size_t plane = plane_;
+    const auto e0 = hn::LoadU(df, e);
+    const auto e1 = kCount > 1 ? hn::LoadU(df, e + lanes()) : e0;
+    const auto e2 = kCount > 2 ? hn::LoadU(df, e + 2 * lanes()) : e0;
+    const auto e3 = kCount > 3 ? hn::LoadU(df, e + 3 * lanes()) : e0;
     auto count0 = hn::Zero(di);
     auto count1 = hn::Zero(di);
     auto count2 = hn::Zero(di);
     auto count3 = hn::Zero(di);
     for (size_t j = 0; j < P_; ++j) {
       const auto limit = hn::Set(df, limits[j]);
-      const auto wrong0 = hn::Le(e0, limit);
-      const auto wrong1 = hn::Le(e1, limit);
-      const auto wrong2 = hn::Le(e2, limit);
-      const auto wrong3 = hn::Le(e3, limit);
-      count0 = add_where(wrong0, count0);
-      count1 = add_where(wrong1, count1);
-      count2 = add_where(wrong2, count2);
-      count3 = add_where(wrong3, count3);
-      hn::StoreMaskBits(df, wrong0, reinterpret_cast<uint8_t*>(mask0 + j));
-      hn::StoreMaskBits(df, wrong1, reinterpret_cast<uint8_t*>(mask1 + j));
-      hn::StoreMaskBits(df, wrong2, reinterpret_cast<uint8_t*>(mask2 + j));
-      hn::StoreMaskBits(df, wrong3, reinterpret_cast<uint8_t*>(mask3 + j));
+      count0 = count_wrong(hn::Le(e0, limit), count0, masks + j);
+      if constexpr (kCount > 1) {
+        count1 = count_wrong(hn::Le(e1, limit), count1, masks + plane + j);
+      }
+      if constexpr (kCount > 2) {
+        count2 = count_wrong(hn::Le(e2, limit), count2, masks + 2 * plane + j);
+      }
+      if constexpr (kCount > 3) {
+        count3 = count_wrong(hn::Le(e3, limit), count3, masks + 3 * plane + j);
+      }
     }
-    hn::Store(count0, di, behind_.get() + k);
-    hn::Store(count1, di, behind_.get() + k + lanes);
-    hn::Store(count2, di, behind_.get() + k + 2 * lanes);
-    hn::Store(count3, di, behind_.get() + k + 3 * lanes);
+    hn::StoreU(hn::DemoteTo(d16, count0), d16, behind);
+    if constexpr (kCount > 1) {
+      hn::StoreU(hn::DemoteTo(d16, count1), d16, behind + lanes());
+    }
+    if constexpr (kCount > 2) {
+      hn::StoreU(hn::DemoteTo(d16, count2), d16, behind + 2 * lanes());
+    }
+    if constexpr (kCount > 3) {
+      hn::StoreU(hn::DemoteTo(d16, count3), d16, behind + 3 * lanes());
+    }
+    count_masks(kCount);
   }
 
-  /// NB of every relevant item grows by the set bits of its four masks.
-  void count_masks() {
+  template <class M>
+  static HWY_INLINE hn::Vec<Counts> count_wrong(M wrong, hn::Vec<Counts> count, MaskWord* bits) {
+    hn::StoreMaskBits(Floats(), wrong, reinterpret_cast<uint8_t*>(bits));
+    return add_where(wrong, count);
+  }
+
+  /// NB of every relevant item grows by the set bits of its masks.
+  void count_masks(size_t vectors) {
     const MaskWords dm;
     for (size_t j = 0; j < P_; j += hn::Lanes(dm)) {
       auto count = hn::Load(dm, before_.get() + j);
-      for (size_t vector = 0; vector < kVectors; ++vector) {
+      for (size_t vector = 0; vector < vectors; ++vector) {
         const auto masks = hn::Load(dm, masks_.get() + vector * plane_ + j);
         count = hn::Add(count, hn::PopulationCount(masks));
       }
@@ -145,14 +181,30 @@ class Pairs {
     }
   }
 
+  /// Irrelevant items that fill no vector, one by one against vectors of relevant ones.
+  void compare_rest(const float* e, size_t rest, uint16_t* behind) {
+    const Floats df;
+    const hn::Rebind<uint16_t, Floats> d16;
+    std::fill_n(behind, rest, uint16_t{0});
+    for (size_t j = 0; j < P_; j += lanes()) {
+      const auto limits = hn::Load(df, limits_.get() + j);
+      auto count = hn::Zero(Counts());
+      for (size_t k = 0; k < rest; ++k) {
+        const auto wrong = hn::Le(hn::Set(df, e[k]), limits);
+        count = add_where(wrong, count);
+        behind[k] = static_cast<uint16_t>(behind[k] + hn::CountTrue(df, wrong));
+      }
+      uint16_t* before = before_.get() + j;
+      hn::Store(hn::Add(hn::Load(d16, before), hn::DemoteTo(d16, count)), d16, before);
+    }
+  }
+
   size_t P_;
   size_t N_;
-  size_t plane_;                          // masks of one vector for every relevant item, padded
-  simd::AlignedArray<float> limits_;      // thresholds of the relevant items
-  simd::AlignedArray<float> irrelevant_;  // distances
-  simd::AlignedArray<MaskWord> masks_;    // kVectors planes: bit = lane
-  simd::AlignedArray<uint16_t> before_;   // NB
-  simd::AlignedArray<int32_t> behind_;    // PA
+  size_t plane_;                         // masks of one vector for every relevant item, padded
+  simd::AlignedArray<float> limits_;     // thresholds of the relevant items
+  simd::AlignedArray<MaskWord> masks_;   // kVectors planes: bit = lane
+  simd::AlignedArray<uint16_t> before_;  // NB
 };
 
 /// Loss, Eq. (18) and (19): mis-ordered pairs / (P N).
@@ -166,7 +218,7 @@ bool pairs_all(const simd::ListBatch& batch) {
     if (list % kChecked == 0 && !all_finite(batch.distances + start, ahead * batch.items())) {
       return false;
     }
-    const uint64_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
+    const uint32_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
     batch.losses[list] = static_cast<double>(wrong) / all;
   }
   return true;
