@@ -14,9 +14,9 @@
 namespace structhash {
 
 struct ListOptions {
-  Index relevant = 50;         // R >= 1: at most so many relevant items per query
-  Index irrelevant = 50;       // N >= 1: at most so many irrelevant items per query
-  std::vector<Index> queries;  // the queries that get lists; empty: all of them
+  Index relevant = 50;              // R >= 1: at most so many relevant items per query
+  Index irrelevant = 50;            // N >= 1: at most so many irrelevant items per query
+  std::vector<Index> queries = {};  // the queries that get lists; empty: all of them
 };
 
 struct BuiltLists {
@@ -33,7 +33,7 @@ BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, S
                              int threads);
 
 struct JudgedListOptions {
-  ListOptions lists;  // queries counts rows of the judgments
+  ListOptions lists = {};  // its queries count the rows of the judgments
   /// Fill up with unjudged items, taken as irrelevant, when fewer than N were judged so.
   bool sample_unjudged = true;
   /// What weights follow, with grades: NDCG@cutoff under this discount of ranks 1, 2, ...
