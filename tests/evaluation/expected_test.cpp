@@ -42,7 +42,7 @@ Case random_case(std::uint64_t seed, Index items, Index distinct, int highest_gr
   return query;
 }
 
-class EveryMeasure : public testing::TestWithParam<EvaluationMeasure> {
+class EveryEvaluationMeasure : public testing::TestWithParam<EvaluationMeasure> {
  protected:
   /// The measure with each sensible cut-off: below, at and above the number of items.
   void for_each_cutoff(const std::function<void(const std::string&, std::size_t)>& body) const {
@@ -59,7 +59,7 @@ class EveryMeasure : public testing::TestWithParam<EvaluationMeasure> {
   std::string name() const { return std::string(GetParam().name); }
 };
 
-TEST_P(EveryMeasure, AverageIsTheMeanOverAllOrders) {
+TEST_P(EveryEvaluationMeasure, AverageIsTheMeanOverAllOrders) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
     const Case query = random_case(seed, 1 + static_cast<Index>(seed % 7), 3,
@@ -72,7 +72,7 @@ TEST_P(EveryMeasure, AverageIsTheMeanOverAllOrders) {
   }
 }
 
-TEST_P(EveryMeasure, BestAndWorstPutRelevantItemsFirstAndLast) {
+TEST_P(EveryEvaluationMeasure, BestAndWorstPutRelevantItemsFirstAndLast) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
     const Case query = random_case(seed, 1 + static_cast<Index>(seed % 7), 3,
@@ -95,7 +95,7 @@ TEST_P(EveryMeasure, BestAndWorstPutRelevantItemsFirstAndLast) {
   }
 }
 
-TEST_P(EveryMeasure, BestAndWorstAreTheExtremesOverAllOrders) {
+TEST_P(EveryEvaluationMeasure, BestAndWorstAreTheExtremesOverAllOrders) {
   // Not for map-retrieved, where finding fewer relevant items can raise the value (its known
   // flaw), nor for pr-auc, whose average is not a mean of areas.
   if (name() == "map-retrieved" || name() == "pr-auc") {
@@ -113,7 +113,7 @@ TEST_P(EveryMeasure, BestAndWorstAreTheExtremesOverAllOrders) {
   }
 }
 
-TEST_P(EveryMeasure, ByIdIsTheDatabaseOrder) {
+TEST_P(EveryEvaluationMeasure, ByIdIsTheDatabaseOrder) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     const Case query = random_case(seed, 7, 3, 2, seed % 5 == 0);
@@ -131,7 +131,7 @@ TEST_P(EveryMeasure, ByIdIsTheDatabaseOrder) {
 
 /// Large groups, where all orders cannot be tried: the mean over random ones, within five standard
 /// errors.  (pr-auc is the area under a mean curve and is compared with exactly that.)
-TEST_P(EveryMeasure, AverageIsTheLimitOfRandomOrders) {
+TEST_P(EveryEvaluationMeasure, AverageIsTheLimitOfRandomOrders) {
   const Case query = random_case(11, 400, 6, 2, false);
   constexpr int kOrders = 2'000;
   for_each_cutoff([&](const std::string& measure, std::size_t) {
@@ -180,7 +180,7 @@ TEST_P(EveryMeasure, AverageIsTheLimitOfRandomOrders) {
   });
 }
 
-TEST_P(EveryMeasure, PerfectRankingScoresOne) {
+TEST_P(EveryEvaluationMeasure, PerfectRankingScoresOne) {
   const Case query{.distances = {0, 0, 1, 2, 3, 3, 3}, .grades = {1, 1, 1, 0, 0, 0, 0}};
   for (const Ties ties : {Ties::average, Ties::best, Ties::worst, Ties::id}) {
     for_each_cutoff([&](const std::string& measure, std::size_t cutoff) {
@@ -208,7 +208,8 @@ std::vector<EvaluationMeasure> rank_measures() {
   return measures;
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryMeasure, testing::ValuesIn(rank_measures()), entry_name);
+INSTANTIATE_TEST_SUITE_P(Table, EveryEvaluationMeasure, testing::ValuesIn(rank_measures()),
+                         entry_name);
 
 /// Two items nearest, tied, one relevant; then an irrelevant one; then the other relevant one.
 const Case kHandWorked{.distances = {1, 1, 2, 5}, .grades = {1, 0, 0, 1}};

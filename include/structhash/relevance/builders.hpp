@@ -53,8 +53,8 @@ struct JudgedListOptions {
 BuiltLists lists_from_judgments(const Judgments& judgments, const JudgedListOptions& options,
                                 Seed seed, int threads);
 
-/// Relevant: the nearest `fraction` of the other rows by exact l2 distance (docs/methods.md A.12),
-/// at least one; the rest is irrelevant.  Never holds an n x n matrix.
+/// Relevant: the nearest `fraction` of the other rows by exact l2 distance (the paper's large sets:
+/// 2 percent), at least one; the rest is irrelevant.  Never holds an n x n matrix.
 BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const ListOptions& options,
                                  Seed seed, int threads);
 
