@@ -52,7 +52,12 @@ class TotallyCorrective final : public WeightLearner {
       if (log.passes == params_.max_planes_per_bit) {
         break;
       }
+      const double gap = upper_ - solution_.objective;
       cut(codes, log);
+      if (upper_ - solution_.objective >= gap) {  // as far as the digits of a distance reach
+        log.stop = Stop::converged;
+        break;
+      }
     }
     log.objective = upper_;
     log.bound = solution_.objective;

@@ -105,7 +105,7 @@ TEST_P(EveryTrainedMeasure, ReachesTheOptimumOfTheFullProblem) {
     const auto lists = random_lists(kRows, 2, 3, seed);
     const ListTable table(lists, *measure, kRows);
     const LearnerParams params{
-        .bits = 40, .trade_off = 20.0, .weights = {.gap = 1e-9, .max_planes_per_bit = 2000}};
+        .bits = 40, .trade_off = 20.0, .weights = {.gap = 1e-6, .max_planes_per_bit = 100}};
     const LearnedCode code = learn(table, EverySplit{}, params, Seed{1}, 1, nullptr);
     const double optimum = full_optimum(lists, *measure, code.trade_off);
     EXPECT_NEAR(code.log.back().objective, optimum, 1e-5 * optimum);
