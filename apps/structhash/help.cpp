@@ -1,0 +1,66 @@
+#include "help.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "suggest.hpp"
+
+namespace structhash::cli {
+namespace {
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+ExamplesFirst::ExamplesFirst() {
+  column_width(34);
+  label("SUBCOMMAND", "COMMAND");
+  label("Subcommands", "Commands");
+}
+
+std::string ExamplesFirst::make_help(const CLI::App* command, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  if (mode == CLI::AppFormatMode::Sub) {
+    return CLI::Formatter::make_help(command, name, mode);
+  }
+  return fmt::format("Examples:\n{}\n{}{}{}{}{}", command->get_footer(), make_description(command),
+                     make_usage(command, name), make_positionals(command),
+                     make_groups(command, mode), make_subcommands(command, mode));
+}
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const std::vector<std::string> left_over = app.remaining(/*recurse=*/true);
+  if (!left_over.empty()) {
+    const std::string& word = left_over.front();
+    if (chosen.empty() && !word.starts_with("-")) {
+      return unknown_name("command", word, command_names(app));
+    }
+    if (word.starts_with("-")) {
+      const CLI::App& command = chosen.empty() ? app : *chosen.front();
+      const std::string name = word.substr(0, word.find('='));
+      return unknown_name("option", name, option_names(command));
+    }
+    return fmt::format("'{}' was not expected here", word);
+  }
+  return error.what();
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Runs the real command as a user would: arguments in, exit code and both streams out.
+namespace structhash::testing_support {
+
+struct Outcome {
+  int exit_code = -1;  // 128 + signal when it was killed
+  std::string out;
+  std::string err;
+};
+
+/// A folder of its own for every test; removed with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  /// Names of all files, sorted.
+  std::vector<std::string> files() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A started command; `finish` waits for it.
+class RunningCommand {
+ public:
+  /// `environment`: "NAME=value" entries on top of the current ones.
+  explicit RunningCommand(const std::vector<std::string>& arguments,
+                          const std::vector<std::string>& environment = {});
+  void send(int signal) const;
+  /// What it has written to stderr so far.
+  std::string err_so_far() const;
+  Outcome finish();
+
+ private:
+  TemporaryFolder streams_;
+  pid_t process_ = -1;
+};
+
+Outcome run(const std::vector<std::string>& arguments,
+            const std::vector<std::string>& environment = {});
+
+/// With stdout and stderr on a terminal; both streams arrive in `out`.
+Outcome run_on_terminal(const std::vector<std::string>& arguments,
+                        const std::vector<std::string>& environment = {});
+
+void write_file(const std::string& path, const std::string& text);
+std::string read_file(const std::string& path);
+
+}  // namespace structhash::testing_support
