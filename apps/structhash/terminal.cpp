@@ -148,6 +148,18 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows_with_he
   return text;
 }
 
+std::string list_text(const std::vector<NamedLine>& lines) {
+  std::size_t width = 0;
+  for (const NamedLine& line : lines) {
+    width = std::max(width, line.name.size());
+  }
+  std::string text;
+  for (const NamedLine& line : lines) {
+    text += fmt::format("  {:<{}}  {}\n", line.name, width, line.text);
+  }
+  return text;
+}
+
 void print_data(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
     fail(Errc::io, fmt::format("standard output cannot be written: {}", std::strerror(errno)));

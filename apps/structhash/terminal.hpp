@@ -52,6 +52,14 @@ class ProgressDisplay {
 /// Rows of text under a header: first column to the left, the others to the right.
 std::string table_text(const std::vector<std::vector<std::string>>& rows_with_header, bool color);
 
+struct NamedLine {
+  std::string name;
+  std::string text;
+};
+
+/// Names in a column, what they are beside them.
+std::string list_text(const std::vector<NamedLine>& lines);
+
 /// Writes data to stdout; throws Errc::io if it cannot be written (a full disk, say).
 void print_data(std::string_view text);
 void flush_data();
