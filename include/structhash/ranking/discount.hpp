@@ -1,0 +1,21 @@
+#pragma once
+
+#include "structhash/core/types.hpp"
+
+/// What a relevant item is worth at a rank.  Training (ranking/measures.hpp) and evaluation take
+/// their discounts from here, so that both mean the same thing by "ndcg".
+namespace structhash {
+
+/// A discount of NDCG: rank 1, 2, ... -> worth, 1 at rank 1 and never rising.
+using Discount = double (*)(Index rank);
+
+/// S of Eq. (21), Jarvelin and Kekalainen's original: S(1) = 1, S(r) = 1/log2(r).  Hence S(2) = 1.
+double discount_paper(Index rank);
+
+/// The discount of trec_eval and most libraries: 1/log2(1 + r).
+double discount_trec(Index rank);
+
+/// Prefix sums of a discount: element r is D(1) + ... + D(r), element 0 is 0.  O(ranks).
+Vector<double> discount_sums(Discount discount, Index ranks);
+
+}  // namespace structhash

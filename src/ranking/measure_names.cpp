@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "structhash/core/error.hpp"
+#include "structhash/ranking/measures.hpp"
+
+/// From a measure's name to the measure, with errors that say what to write instead.
+namespace structhash {
+namespace {
+
+std::string spelling(const MeasureEntry& entry) {
+  return std::string(entry.name) + (entry.takes_cutoff ? "@K" : "");
+}
+
+std::string known_names() {
+  std::string names;
+  for (const MeasureEntry& entry : kMeasures) {
+    names += (names.empty() ? "" : ", ") + spelling(entry);
+  }
+  return names;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+/// Levenshtein's edit distance: insertions, deletions and substitutions between two words.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The known measure nearest to a misspelt one, or nullptr when none is near.
+const MeasureEntry* nearest(std::string_view base) {
+  constexpr std::size_t kNear = 2;
+  const std::string lower = lower_case(base);
+  const auto distance = [&](const MeasureEntry& entry) { return edit_distance(lower, entry.name); };
+  const auto best = std::ranges::min_element(kMeasures, {}, distance);
+  return distance(*best) <= kNear ? &*best : nullptr;
+}
+
+Index parse_cutoff(std::string_view name, std::string_view digits) {
+  // Far above any list, and small enough that cut-off + list size cannot overflow.
+  constexpr Index kLargest = 1'000'000'000;
+  Index cutoff = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, status] = std::from_chars(digits.data(), end, cutoff);
+  require(status == std::errc{} && stop == end && cutoff >= 1 && cutoff <= kLargest,
+          fmt::format("measure '{}': the cut-off after @ is '{}', it must be a whole number from 1 "
+                      "to {}",
+                      name, digits, kLargest));
+  return cutoff;
+}
+
+}  // namespace
+
+std::unique_ptr<RankingMeasure> make_measure(std::string_view name) {
+  const std::size_t at = name.find('@');
+  const std::string_view base = name.substr(0, at);
+  const auto* entry = std::ranges::find(kMeasures, base, &MeasureEntry::name);
+  if (entry == kMeasures.end()) {
+    const MeasureEntry* near = nearest(base);
+    fail(Errc::usage,
+         fmt::format("unknown measure '{}'{}; known measures: {}", name,
+                     near == nullptr ? "" : fmt::format(", did you mean {}?", spelling(*near)),
+                     known_names()));
+  }
+  if (!entry->takes_cutoff) {
+    require(at == std::string_view::npos,
+            fmt::format("measure '{}': {} takes no cut-off, write {}", name, base, base));
+    return entry->make(0);
+  }
+  require(at != std::string_view::npos,
+          fmt::format("measure '{}' needs a cut-off, for example {}@100", name, base));
+  return entry->make(parse_cutoff(name, name.substr(at + 1)));
+}
+
+}  // namespace structhash

@@ -1,0 +1,133 @@
+#include "structhash/ranking/measures.hpp"
+
+#include <algorithm>
+
+#include "structhash/core/error.hpp"
+#include "structhash/ranking/discount.hpp"
+
+/// In every gain below the j-th relevant item stands at rank j + i, i irrelevant items before it.
+/// A cut-off K counts as min(K, P), or the perfect ranking would have a loss (docs/methods.md B.5).
+// Differs from [Lin14]: Eq. (20) and (21) divide by K even where K > P.
+namespace structhash {
+namespace {
+
+/// Area under the ROC curve, Eq. (19): the share of pairs in the right order.
+class Auc final : public RankingMeasure {
+ public:
+  double gain(Index /*j*/, Index i, Index P, Index N) const override {
+    return real(N - i) / (real(P) * real(N));
+  }
+  bool counts_pairs() const override { return true; }
+};
+
+/// Normalised discounted cumulative gain, Eq. (21); ideal_(p) = discount(1) + ... + discount(p).
+class Ndcg final : public RankingMeasure {
+ public:
+  Ndcg(Index cutoff, Discount discount)
+      : cutoff_(cutoff),
+        discount_(discount),
+        ideal_(discount_sums(discount, std::min(cutoff, kMaxListSide))) {}
+
+  double gain(Index j, Index i, Index P, Index /*N*/) const override {
+    const Index cutoff = std::min(cutoff_, P);
+    const Index rank = j + i;
+    return rank <= cutoff ? discount_(rank) / ideal_(cutoff) : 0.0;
+  }
+
+ private:
+  Index cutoff_;
+  Discount discount_;
+  Vector<double> ideal_;
+};
+
+/// NDCG with each relevant item discounted by its rank among the irrelevant ones only, our reading
+/// of the journal paper's simplified loss (docs/methods.md A.16): every item is then free of the
+/// others.
+class IrrelevantRankNdcg final : public RankingMeasure {
+ public:
+  double gain(Index /*j*/, Index i, Index P, Index /*N*/) const override {
+    return discount_trec(1 + i) / (real(P) * discount_trec(1));
+  }
+};
+
+/// Precision at K, Eq. (20).
+class Precision final : public RankingMeasure {
+ public:
+  explicit Precision(Index cutoff) : cutoff_(cutoff) {}
+  double gain(Index j, Index i, Index P, Index /*N*/) const override {
+    const Index cutoff = std::min(cutoff_, P);
+    return j + i <= cutoff ? 1.0 / real(cutoff) : 0.0;
+  }
+
+ private:
+  Index cutoff_;
+};
+
+/// Recall at K, over the min(K, P) items that can be found there at best.
+class Recall final : public RankingMeasure {
+ public:
+  explicit Recall(Index cutoff) : cutoff_(cutoff) {}
+  double gain(Index j, Index i, Index P, Index /*N*/) const override {
+    return j + i <= cutoff_ ? 1.0 / real(std::min(cutoff_, P)) : 0.0;
+  }
+
+ private:
+  Index cutoff_;
+};
+
+/// Average precision, Eq. (22): precision at the rank of every relevant item.
+class AveragePrecision final : public RankingMeasure {
+ public:
+  double gain(Index j, Index i, Index P, Index /*N*/) const override {
+    return real(j) / real(j + i) / real(P);
+  }
+};
+
+/// Reciprocal rank of the first relevant item.
+class ReciprocalRank final : public RankingMeasure {
+ public:
+  double gain(Index j, Index i, Index /*P*/, Index /*N*/) const override {
+    return j == 1 ? 1.0 / real(1 + i) : 0.0;
+  }
+};
+
+Index checked(Index cutoff) {
+  require(cutoff >= 1, "the cut-off of a ranking measure must be at least 1");
+  return cutoff;
+}
+
+}  // namespace
+
+std::unique_ptr<RankingMeasure> make_auc(Index /*cutoff*/) {
+  return std::make_unique<Auc>();
+}
+
+std::unique_ptr<RankingMeasure> make_ndcg(Index cutoff) {
+  return std::make_unique<Ndcg>(checked(cutoff), discount_paper);
+}
+
+std::unique_ptr<RankingMeasure> make_ndcg_trec(Index cutoff) {
+  return std::make_unique<Ndcg>(checked(cutoff), discount_trec);
+}
+
+std::unique_ptr<RankingMeasure> make_ndcg_simple(Index /*cutoff*/) {
+  return std::make_unique<IrrelevantRankNdcg>();
+}
+
+std::unique_ptr<RankingMeasure> make_precision(Index cutoff) {
+  return std::make_unique<Precision>(checked(cutoff));
+}
+
+std::unique_ptr<RankingMeasure> make_recall(Index cutoff) {
+  return std::make_unique<Recall>(checked(cutoff));
+}
+
+std::unique_ptr<RankingMeasure> make_average_precision(Index /*cutoff*/) {
+  return std::make_unique<AveragePrecision>();
+}
+
+std::unique_ptr<RankingMeasure> make_reciprocal_rank(Index /*cutoff*/) {
+  return std::make_unique<ReciprocalRank>();
+}
+
+}  // namespace structhash
