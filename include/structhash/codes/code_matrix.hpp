@@ -30,8 +30,8 @@ class CodeMatrix {
   std::span<std::uint64_t> mutable_words() { return words_; }
 
   bool bit(Index row, Index bit) const {
-    return ((words_[static_cast<std::size_t>(row * words_per_code() + bit / 64)] >> (bit % 64)) &
-            1U) != 0;
+    const std::uint64_t word = words_[static_cast<std::size_t>(row * words_per_code() + bit / 64)];
+    return ((word >> static_cast<unsigned>(bit % 64)) & 1U) != 0;
   }
   void set(Index row, Index bit, bool value);
 
@@ -42,5 +42,8 @@ class CodeMatrix {
   Index bits_ = 0;
   std::vector<std::uint64_t> words_;
 };
+
+/// Throws Errc::usage naming the first code (1-based) with a padding bit that is not zero.
+void require_zero_padding(std::span<const std::uint64_t> words, Index bits);
 
 }  // namespace structhash

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "structhash/codes/code_matrix.hpp"
 
@@ -15,10 +16,10 @@ Index hamming(CodeView a, CodeView b);
 /// float over byte tables in ascending byte order: equal XOR patterns give bit-identical sums.
 class WeightTable {
  public:
-  explicit WeightTable(std::span<const float> bit_weights);  // finite, >= 0
+  explicit WeightTable(std::span<const float> bit_weights);  // finite, >= 0, finite sum
   float distance(CodeView a, CodeView b) const;
   Index bits() const { return bits_; }
-  /// 256 partial sums per byte of a code, byte 0 first.
+  /// 256 partial sums per byte of a code, byte 0 first; whole words, so 8 bytes per word.
   std::span<const float> entries() const { return table_; }
 
  private:

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Files that are either the old ones or the new ones, never half-written.
+namespace structhash {
+
+/// Writes to a temporary file in the same folder; `commit` syncs it and renames it over `path`.
+/// Whatever fails (disk full, no permission, an exception of the caller's) leaves the old file as
+/// it was and no temporary file behind.  Every failure is Errc::io with the path and the reason.
+class AtomicFile {
+ public:
+  /// Symbolic links are followed; anything else that is not a regular file is refused.
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* data, std::size_t size);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Replaces bytes written before: for a head whose content is known only at the end.
+  void overwrite(std::uint64_t offset, const void* data, std::size_t size);
+  std::uint64_t size() const { return flushed_ + buffer_.size(); }
+
+  /// flush, fsync, rename, fsync of the folder; nothing may be written afterwards.
+  void commit();
+
+ private:
+  void flush();
+  void write_all(std::uint64_t offset, const char* data, std::size_t size);
+  [[noreturn]] void fail_with_errno(const char* action) const;
+
+  std::string path_;
+  std::string target_;     // path_ with symbolic links resolved
+  std::string temporary_;  // empty once renamed
+  int descriptor_ = -1;
+  std::uint64_t flushed_ = 0;
+  std::vector<char> buffer_;
+};
+
+}  // namespace structhash

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "structhash/core/mapped_file.hpp"
+
+/// The container of every file we write (docs/format.md): a fixed head, named little-endian arrays
+/// on 64-byte boundaries, and at the end a directory with a JSON header.  Every byte is covered by
+/// a checksum or must be zero, so that any damage is noticed; nothing is executable.
+namespace structhash {
+
+inline constexpr std::uint16_t kFormatMajor = 1;  // readers refuse any other major version
+inline constexpr std::uint16_t kFormatMinor = 0;  // a newer minor version only adds things
+
+enum class ElementType { u8, i32, u32, i64, u64, f32, f64 };
+
+std::string_view element_name(ElementType type);  // "f32"
+std::size_t element_size(ElementType type);       // bytes
+
+template <typename T>
+consteval ElementType element_type_of() {
+  if constexpr (std::same_as<T, std::uint8_t>) {
+    return ElementType::u8;
+  } else if constexpr (std::same_as<T, std::int32_t>) {
+    return ElementType::i32;
+  } else if constexpr (std::same_as<T, std::uint32_t>) {
+    return ElementType::u32;
+  } else if constexpr (std::same_as<T, std::int64_t>) {
+    return ElementType::i64;
+  } else if constexpr (std::same_as<T, std::uint64_t>) {
+    return ElementType::u64;
+  } else if constexpr (std::same_as<T, float>) {
+    return ElementType::f32;
+  } else {
+    static_assert(std::same_as<T, double>, "files hold no elements of this type");
+    return ElementType::f64;
+  }
+}
+
+/// One array of a file: `rows` x `columns` elements, row-major.
+struct Section {
+  std::string name;
+  ElementType type = ElementType::u8;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 1;  // >= 1; 1 for a plain vector
+  std::uint64_t offset = 0;   // from the start of the file, a multiple of 64
+  std::uint64_t checksum = 0;
+
+  std::uint64_t bytes() const { return rows * columns * element_size(type); }
+};
+
+/// Writes a file section by section; nothing appears under `path` before `commit`.
+/// Names: lower-case letters, digits, '.', '_' and '-'; at most 15 characters for the kind of file,
+/// 23 for a section.  The same calls give the same bytes.
+class ContainerWriter {
+ public:
+  ContainerWriter(std::string path, std::string_view kind);
+  ~ContainerWriter();
+  ContainerWriter(ContainerWriter&&) noexcept;
+  ContainerWriter& operator=(ContainerWriter&&) noexcept;
+
+  /// A whole section at once.
+  template <typename T>
+  void add(std::string_view name, std::span<const T> values, std::size_t columns = 1) {
+    begin_section(name, element_type_of<T>(), columns);
+    append(std::as_bytes(values));
+    end_section();
+  }
+
+  /// A section of a length not yet known: begin, append as often as you like, end.
+  void begin_section(std::string_view name, ElementType type, std::size_t columns);
+  void append(std::span<const std::byte> bytes);
+  void end_section();
+
+  /// Writes the directory with `header`, a JSON object, and puts the file in its place.
+  void commit(std::string_view header);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// A file opened for reading: mapped, and checked byte by byte before anything is believed.
+/// Whatever is wrong throws Errc::corrupt_file naming the file and what to do.
+class Container {
+ public:
+  explicit Container(const std::string& path);
+  /// Also refuses a file of another kind, by name.
+  Container(const std::string& path, std::string_view expected_kind);
+
+  const std::string& path() const { return file_.path(); }
+  const std::string& kind() const { return kind_; }
+  std::uint16_t minor_version() const { return minor_; }
+  const std::string& header() const { return header_; }  // a JSON object
+  std::span<const Section> sections() const { return sections_; }
+
+  /// The section, or an error that names it if it is missing or of another element type.
+  const Section& section(std::string_view name, ElementType type) const;
+
+  /// The elements of a section, inside the mapping: valid as long as this object.
+  template <typename T>
+  std::span<const T> array(std::string_view name) const {
+    const Section& found = section(name, element_type_of<T>());
+    const std::byte* first = file_.bytes().data() + found.offset;
+    return {reinterpret_cast<const T*>(first),
+            static_cast<std::size_t>(found.rows * found.columns)};
+  }
+
+  /// Errc::corrupt_file about this file: for readers of the content.
+  [[noreturn]] void fail_corrupt(std::string_view what) const;
+
+ private:
+  MappedFile file_;
+  std::string kind_;
+  std::uint16_t minor_ = 0;
+  std::string header_;
+  std::vector<Section> sections_;
+};
+
+struct SectionStatus {
+  Section section;
+  bool intact = false;  // the stored checksum is that of the bytes
+};
+
+/// What a file says about itself, and which of its sections are intact.
+struct FileDescription {
+  std::string kind;
+  std::uint16_t version_major = 0;
+  std::uint16_t version_minor = 0;
+  std::uint64_t file_size = 0;
+  std::string header;  // a JSON object
+  std::vector<SectionStatus> sections;
+  bool intact = false;  // all sections, and zero bytes between them
+};
+
+/// Throws Errc::corrupt_file only where head or directory themselves cannot be believed.
+FileDescription describe_file(const std::string& path);
+
+}  // namespace structhash

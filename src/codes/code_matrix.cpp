@@ -1,0 +1,57 @@
+#include "structhash/codes/code_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+std::size_t word_count(Index rows, Index bits) {
+  require(rows >= 0, "the number of codes must not be negative");
+  require(bits >= 1, "a code needs at least one bit");
+  const Index words_per_code = bits / 64 + (bits % 64 != 0 ? 1 : 0);
+  const Index most_words = std::numeric_limits<Index>::max() / 8;  // their bytes must be countable
+  require(rows <= most_words / words_per_code, "codes of this number and length cannot be held");
+  return static_cast<std::size_t>(rows * words_per_code);
+}
+
+}  // namespace
+
+CodeMatrix::CodeMatrix(Index rows, Index bits)
+    : rows_(rows), bits_(bits), words_(word_count(rows, bits)) {}
+
+CodeMatrix::CodeMatrix(Index rows, Index bits, std::vector<std::uint64_t> words)
+    : rows_(rows), bits_(bits), words_(std::move(words)) {
+  const std::size_t expected = word_count(rows, bits);
+  require(words_.size() == expected, fmt::format("{} codes of {} bits need {} words, not {}", rows,
+                                                 bits, expected, words_.size()));
+  require_zero_padding(words_, bits);
+}
+
+void CodeMatrix::set(Index row, Index bit, bool value) {
+  require(row >= 0 && row < rows_ && bit >= 0 && bit < bits_, "no such bit in these codes");
+  const std::uint64_t mask = std::uint64_t{1} << static_cast<unsigned>(bit % 64);
+  std::uint64_t& word = words_[static_cast<std::size_t>(row * words_per_code() + bit / 64)];
+  word = value ? word | mask : word & ~mask;
+}
+
+void require_zero_padding(std::span<const std::uint64_t> words, Index bits) {
+  const Index used = bits % 64;
+  if (used == 0) {
+    return;
+  }
+  const std::uint64_t padding = ~std::uint64_t{0} << static_cast<unsigned>(used);
+  const auto step = static_cast<std::size_t>((bits + 63) / 64);
+  for (std::size_t last = step - 1; last < words.size(); last += step) {
+    if ((words[last] & padding) != 0) {
+      fail(Errc::usage, fmt::format("code {}: bits after the last of its {} bits must be zero",
+                                    last / step + 1, bits));
+    }
+  }
+}
+
+}  // namespace structhash

@@ -1,0 +1,59 @@
+#include "structhash/codes/distance.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+
+Index hamming(CodeView a, CodeView b) {
+  require(a.size() == b.size(), "hamming: the codes have different lengths");
+  Index different = 0;
+  for (std::size_t word = 0; word < a.size(); ++word) {
+    different += std::popcount(a[word] ^ b[word]);
+  }
+  return different;
+}
+
+/// table[256 byte + pattern] = sum of the weights of the bits set in `pattern`, lowest bit first:
+/// the entry without the highest bit, plus the weight of that bit.
+WeightTable::WeightTable(std::span<const float> bit_weights)
+    : bits_(std::ssize(bit_weights)), table_((bit_weights.size() + 63) / 64 * 8 * 256) {
+  float total = 0.0F;
+  for (std::size_t bit = 0; bit < bit_weights.size(); ++bit) {
+    const float weight = bit_weights[bit];
+    if (!std::isfinite(weight) || weight < 0.0F) {
+      fail(Errc::usage,
+           fmt::format("weight of bit {} is {}; bit weights must be finite and at least 0", bit,
+                       weight));
+    }
+    total += weight;
+    float* byte_sums = table_.data() + bit / 8 * 256;
+    const std::size_t highest = std::size_t{1} << (bit % 8);
+    for (std::size_t pattern = highest; pattern < 2 * highest; ++pattern) {
+      byte_sums[pattern] = byte_sums[pattern - highest] + weight;
+    }
+  }
+  require(std::isfinite(total), "the bit weights add up to more than a float can hold");
+}
+
+float WeightTable::distance(CodeView a, CodeView b) const {
+  require(a.size() * 8 * 256 == table_.size() && b.size() == a.size(),
+          "weighted distance: codes and weights have different lengths");
+  float sum = 0.0F;
+  const float* byte_sums = table_.data();
+  for (std::size_t word = 0; word < a.size(); ++word) {
+    std::uint64_t difference = a[word] ^ b[word];
+    for (int byte = 0; byte < 8; ++byte) {
+      sum += byte_sums[difference & 0xFFU];
+      difference >>= 8U;
+      byte_sums += 256;
+    }
+  }
+  return sum;
+}
+
+}  // namespace structhash
