@@ -1,4 +1,4 @@
-#include "command.hpp"
+#include "cli/command.hpp"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -73,10 +73,10 @@ std::vector<std::string> TemporaryFolder::files() const {
 }
 
 RunningCommand::RunningCommand(const std::vector<std::string>& arguments,
-                               const std::vector<std::string>& environment)
+                               const std::vector<std::string>& environment, const std::string& out)
     : process_(fork()) {
   if (process_ == 0) {
-    redirect(STDOUT_FILENO, streams_ / "out");
+    redirect(STDOUT_FILENO, out.empty() ? streams_ / "out" : out);
     redirect(STDERR_FILENO, streams_ / "err");
     become_command(arguments, environment);
   }
@@ -98,6 +98,10 @@ Outcome RunningCommand::finish() {
 Outcome run(const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment) {
   return RunningCommand(arguments, environment).finish();
+}
+
+Outcome run_with_stdout(const std::string& out, const std::vector<std::string>& arguments) {
+  return RunningCommand(arguments, {}, out).finish();
 }
 
 Outcome run_on_terminal(const std::vector<std::string>& arguments,

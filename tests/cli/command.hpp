@@ -34,9 +34,11 @@ class TemporaryFolder {
 /// A started command; `finish` waits for it.
 class RunningCommand {
  public:
-  /// `environment`: "NAME=value" entries on top of the current ones.
+  /// `environment`: "NAME=value" entries on top of the current ones; `out`: where stdout goes,
+  /// empty to collect it.
   explicit RunningCommand(const std::vector<std::string>& arguments,
-                          const std::vector<std::string>& environment = {});
+                          const std::vector<std::string>& environment = {},
+                          const std::string& out = {});
   void send(int signal) const;
   /// What it has written to stderr so far.
   std::string err_so_far() const;
@@ -49,6 +51,9 @@ class RunningCommand {
 
 Outcome run(const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
+
+/// With stdout going to a file or device.
+Outcome run_with_stdout(const std::string& out, const std::vector<std::string>& arguments);
 
 /// With stdout and stderr on a terminal; both streams arrive in `out`.
 Outcome run_on_terminal(const std::vector<std::string>& arguments,
