@@ -26,19 +26,20 @@ void run(const EncodeOptions& options, const Session& session) {
   const HashModel model = load_model(options.model);
   ProgressDisplay display(session.color);
   Stopwatch watch;
-  const CodeMatrix codes =
-      encode_files(model, options.files, resolve_threads(session.threads), display.callback());
-  const double seconds = watch.lap();
+  CodeFileWriter file(options.codes, model.bits(), identity(model));
+  encode_blocks(model, options.files, resolve_threads(session.threads), display.callback(),
+                [&file](const CodeMatrix& codes) { file.append(codes); });
   stop_if_interrupted();
-  save_codes(codes, options.codes);
+  file.finish();
+  const double seconds = watch.lap();
   display.clear();
   if (session.json) {
     const nlohmann::ordered_json json{{"model", options.model}, {"codes", options.codes},
-                                      {"rows", codes.rows()},   {"bits", codes.bits()},
+                                      {"rows", file.rows()},    {"bits", model.bits()},
                                       {"seconds", seconds},     {"version", STRUCTHASH_VERSION}};
     print_data(json.dump(2) + "\n");
   } else {
-    print_data(fmt::format("{} codes of {} bits written to {}\n", codes.rows(), codes.bits(),
+    print_data(fmt::format("{} codes of {} bits written to {}\n", file.rows(), model.bits(),
                            options.codes));
   }
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "choices.hpp"
 #include "contest.hpp"
 #include "interrupt.hpp"
 #include "output_files.hpp"
@@ -15,7 +16,6 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/hashing/model_io.hpp"
-#include "suggest.hpp"
 
 namespace structhash::cli {
 namespace {

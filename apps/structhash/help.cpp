@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <vector>
 
-#include "suggest.hpp"
+#include "structhash/core/suggest.hpp"
 
 namespace structhash::cli {
 namespace {
+
+/// "unknown option '--featurs'; did you mean '--features'?": the list of all would be long.
+std::string suggestion(std::string_view what, std::string_view given,
+                       const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string_view closest = closest_name(given, views);
+  return closest.empty() ? fmt::format("unknown {} '{}'", what, given)
+                         : fmt::format("unknown {} '{}'; did you mean '{}'?", what, given, closest);
+}
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -51,12 +61,12 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   if (!left_over.empty()) {
     const std::string& word = left_over.front();
     if (chosen.empty() && !word.starts_with("-")) {
-      return unknown_name("command", word, command_names(app));
+      return suggestion("command", word, command_names(app));
     }
     if (word.starts_with("-")) {
       const CLI::App& command = chosen.empty() ? app : *chosen.front();
       const std::string name = word.substr(0, word.find('='));
-      return unknown_name("option", name, option_names(command));
+      return suggestion("option", name, option_names(command));
     }
     return fmt::format("'{}' was not expected here", word);
   }

@@ -78,12 +78,11 @@ Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows) {
   return chosen;
 }
 
-CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
-                        const ProgressCallback& on_progress) {
+void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
+                   const ProgressCallback& on_progress,
+                   const std::function<void(const CodeMatrix& codes)>& take) {
   const auto reader = open_features(files.features, files.format, model.dimension());
   const Index rows = reader->rows();
-  CodeMatrix codes(rows, model.bits());
-  const Index words = codes.words_per_code();
   Matrix<float> block;
   for (Index done = 0; done < rows;) {
     report(on_progress, {"encoding", real(done), real(rows), ""});
@@ -91,12 +90,21 @@ CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int thre
     if (count == 0) {
       fail(Errc::internal, "a feature reader ended before its last row");
     }
-    const CodeMatrix part = encode(model, block.topRows(count), threads);
-    std::ranges::copy(part.words(), codes.mutable_words().begin() + done * words);
+    take(encode(model, block.topRows(count), threads));
     done += count;
   }
   report(on_progress, {"encoding", real(rows), real(rows), ""});
-  return codes;
+}
+
+CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
+                        const ProgressCallback& on_progress) {
+  std::vector<std::uint64_t> words;
+  Index rows = 0;
+  encode_blocks(model, files, threads, on_progress, [&](const CodeMatrix& codes) {
+    words.insert(words.end(), codes.words().begin(), codes.words().end());
+    rows += codes.rows();
+  });
+  return {rows, model.bits(), std::move(words)};
 }
 
 CodeMatrix select(const CodeMatrix& codes, const std::vector<Index>& rows) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,7 +36,13 @@ Labels read_labels(const DataFiles& files, Index rows);
 /// The chosen rows, in the order in which they are chosen; all other rows are read past.
 Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows);
 
-/// Encodes block by block: needs memory for the codes, not for the features.
+/// Encodes block by block, so that files larger than memory can be encoded; `take` gets the codes
+/// of consecutive rows.
+void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
+                   const ProgressCallback& on_progress,
+                   const std::function<void(const CodeMatrix& codes)>& take);
+
+/// All codes at once: needs memory for the codes, not for the features.
 CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
                         const ProgressCallback& on_progress);
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "suggest.hpp"
+#include "choices.hpp"
 
 namespace structhash::cli {
 
