@@ -84,6 +84,8 @@ class Parser {
     result_.version_major = head_.version_major;
     result_.version_minor = head_.version_minor;
     result_.file_size = head_.file_size;
+    // The directory holds the header and the checksums of all sections.
+    result_.identity = fmt::format("{:016x}", head_.directory_checksum);
   }
 
   void parse_directory() {
@@ -179,6 +181,7 @@ Container::Container(const std::string& path) : file_(path) {
   kind_ = std::move(description.kind);
   minor_ = description.version_minor;
   header_ = std::move(description.header);
+  identity_ = std::move(description.identity);
 }
 
 Container::Container(const std::string& path, std::string_view expected_kind) : Container(path) {

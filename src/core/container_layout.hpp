@@ -21,7 +21,7 @@ inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'S', 'H', 'F', '\r', 
 inline constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 24U;
 
 /// Names of sections are compared pairwise; a file that claims millions must not stall a reader.
-inline constexpr std::uint32_t kMostSections = 4096;
+inline constexpr std::uint32_t kMostSections = 1024;
 
 /// At offset 0.  This structure stays the same in every version of the format.
 struct Head {

@@ -94,6 +94,22 @@ TEST(Container, SameContentGivesSameBytesHoweverItArrives) {
   EXPECT_EQ(read_bytes(folder.file("pieces")), sample_bytes());
 }
 
+TEST(Container, IdentityDependsOnTheContentAlone) {
+  const TemporaryFolder folder;
+  const auto identity_of = [&](const std::string& name, float value, const char* header) {
+    ContainerWriter writer(folder.file(name), "sample");
+    writer.add("a", std::span<const float>(&value, 1));
+    writer.commit(header);
+    EXPECT_EQ(Container(folder.file(name)).identity(), describe_file(folder.file(name)).identity);
+    return Container(folder.file(name)).identity();
+  };
+  const std::string identity = identity_of("a", 1.0F, "{}");
+  EXPECT_EQ(identity.size(), 16U);
+  EXPECT_EQ(identity_of("b", 1.0F, "{}"), identity);
+  EXPECT_NE(identity_of("c", 2.0F, "{}"), identity);
+  EXPECT_NE(identity_of("d", 1.0F, "{ }"), identity);
+}
+
 TEST(Container, EveryDamageIsRefused) {
   test::expect_every_damage_refused(sample_bytes(),
                                     [](const std::string& path) { Container{path}; });

@@ -99,6 +99,8 @@ class Container {
   const std::string& kind() const { return kind_; }
   std::uint16_t minor_version() const { return minor_; }
   const std::string& header() const { return header_; }  // a JSON object
+  /// 16 hexadecimal digits that depend on the whole content: equal for equal files.
+  const std::string& identity() const { return identity_; }
   std::span<const Section> sections() const { return sections_; }
 
   /// The section, or an error that names it if it is missing or of another element type.
@@ -121,6 +123,7 @@ class Container {
   std::string kind_;
   std::uint16_t minor_ = 0;
   std::string header_;
+  std::string identity_;
   std::vector<Section> sections_;
 };
 
@@ -135,7 +138,8 @@ struct FileDescription {
   std::uint16_t version_major = 0;
   std::uint16_t version_minor = 0;
   std::uint64_t file_size = 0;
-  std::string header;  // a JSON object
+  std::string header;    // a JSON object
+  std::string identity;  // as Container::identity
   std::vector<SectionStatus> sections;
   bool intact = false;  // all sections, and zero bytes between them
 };
