@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "structhash/core/types.hpp"
+
+/// Codes make large ties: many items stand at the same distance.  A ranking is therefore a sequence
+/// of tie groups, and a measure is a function of the groups (docs/evaluation.md).
+namespace structhash {
+
+/// Items at one distance from the query; the groups of a ranking come in ascending distance.
+struct TieGroup {
+  Index items = 0;     // n >= 1
+  Index relevant = 0;  // p of them
+  bool operator==(const TieGroup&) const = default;
+};
+
+/// What becomes of the order inside a group.
+enum class Ties {
+  average,  // expected value over all orders, in closed form: the default
+  best,     // relevant items first
+  worst,    // relevant items last
+  id,       // in the order of the database
+};
+
+Ties parse_ties(std::string_view name);  // throws, naming the four
+std::string_view name_of(Ties ties);
+
+/// The ranking of the database for one query, ready for any measure.
+struct RankedQuery {
+  /// Element t - 1 holds the groups when items of grade t or more are relevant: one element for
+  /// binary relevance.  Only the graded measures look beyond the first.
+  std::vector<std::vector<TieGroup>> by_threshold;
+  std::vector<Index> relevant;  // relevant items at each threshold, found or not
+  Index items = 0;              // items in the database, found or not
+  /// within[d]: all items, and the relevant ones, at Hamming distance d or less.
+  std::vector<TieGroup> within;
+
+  std::span<const TieGroup> groups() const { return by_threshold.front(); }
+};
+
+/// Appends a group the way `ties` wants it: kept whole, or cut into its relevant and its other
+/// items.  Neighbouring groups of only relevant, or of only other items, become one: no order of
+/// such items changes any measure, and long rankings stay short.  (Ties::id arrives here as groups
+/// of one item.)
+void append(std::vector<TieGroup>& groups, TieGroup group, Ties ties);
+
+}  // namespace structhash
