@@ -5,14 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <stdexcept>
 
-namespace structhash::testing_support {
+namespace structhash::test {
 namespace {
 
 /// In the child: becomes the command under test, or ends with 127.
@@ -50,34 +48,12 @@ void redirect(int stream, const std::string& path) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "structhash_cli_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw std::runtime_error("no temporary folder");
-  }
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryFolder::files() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 RunningCommand::RunningCommand(const std::vector<std::string>& arguments,
                                const std::vector<std::string>& environment, const std::string& out)
     : process_(fork()) {
   if (process_ == 0) {
-    redirect(STDOUT_FILENO, out.empty() ? streams_ / "out" : out);
-    redirect(STDERR_FILENO, streams_ / "err");
+    redirect(STDOUT_FILENO, out.empty() ? streams_.file("out") : out);
+    redirect(STDERR_FILENO, streams_.file("err"));
     become_command(arguments, environment);
   }
 }
@@ -87,12 +63,14 @@ void RunningCommand::send(int signal) const {
 }
 
 std::string RunningCommand::err_so_far() const {
-  return std::filesystem::exists(streams_ / "err") ? read_file(streams_ / "err") : "";
+  return std::filesystem::exists(streams_.file("err")) ? read_bytes(streams_.file("err")) : "";
 }
 
 Outcome RunningCommand::finish() {
   const int exit_code = wait_for(process_);
-  return {exit_code, read_file(streams_ / "out"), read_file(streams_ / "err")};
+  const bool collected = std::filesystem::exists(streams_.file("out"));
+  return {exit_code, collected ? read_bytes(streams_.file("out")) : "",
+          read_bytes(streams_.file("err"))};
 }
 
 Outcome run(const std::vector<std::string>& arguments,
@@ -122,13 +100,4 @@ Outcome run_on_terminal(const std::vector<std::string>& arguments,
   return outcome;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-}  // namespace structhash::testing_support
+}  // namespace structhash::test

@@ -2,33 +2,18 @@
 
 #include <sys/types.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "support/temporary_folder.hpp"
+
 /// Runs the real command as a user would: arguments in, exit code and both streams out.
-namespace structhash::testing_support {
+namespace structhash::test {
 
 struct Outcome {
   int exit_code = -1;  // 128 + signal when it was killed
   std::string out;
   std::string err;
-};
-
-/// A folder of its own for every test; removed with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  /// Names of all files, sorted.
-  std::vector<std::string> files() const;
-
- private:
-  std::filesystem::path path_;
 };
 
 /// A started command; `finish` waits for it.
@@ -59,7 +44,4 @@ Outcome run_with_stdout(const std::string& out, const std::vector<std::string>& 
 Outcome run_on_terminal(const std::vector<std::string>& arguments,
                         const std::vector<std::string>& environment = {});
 
-void write_file(const std::string& path, const std::string& text);
-std::string read_file(const std::string& path);
-
-}  // namespace structhash::testing_support
+}  // namespace structhash::test

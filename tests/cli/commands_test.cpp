@@ -6,7 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/tiny_files.hpp"
 
-namespace structhash::testing_support {
+namespace structhash::test {
 namespace {
 
 using Json = nlohmann::json;
@@ -16,8 +16,8 @@ TEST(Commands, TrainEncodeEvaluateInspect) {
   const TwoClusters data(folder);
   const std::string model = train_tiny_model(folder, data);
 
-  const Outcome encoded =
-      run({"encode", "--model", model, "--features", data.features, "--codes", folder / "c.shc"});
+  const Outcome encoded = run(
+      {"encode", "--model", model, "--features", data.features, "--codes", folder.file("c.shc")});
   EXPECT_EQ(encoded.exit_code, 0) << encoded.err;
   EXPECT_NE(encoded.out.find("80 codes of 16 bits"), std::string::npos) << encoded.out;
 
@@ -35,7 +35,7 @@ TEST(Commands, TrainEncodeEvaluateInspect) {
   EXPECT_GT(result["measures"]["map"], 0.95);
   EXPECT_GT(result["measures"]["precision@10"], 0.95);
 
-  for (const std::string& file : {model, folder / "c.shc"}) {
+  for (const std::string& file : {model, folder.file("c.shc")}) {
     const Outcome inspected = run({"inspect", file, "--json"});
     ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
     EXPECT_EQ(Json::parse(inspected.out)["intact"], true);
@@ -82,14 +82,14 @@ TEST(Commands, JudgmentsTakeThePlaceOfLabels) {
   const TwoClusters data(folder);
   const std::string model = train_tiny_model(folder, data);
   // Queries are the rows 1 and 2 of the data: row 1 is relevant to query 1, nothing to query 2.
-  const std::string text = read_file(data.features);
+  const std::string text = read_bytes(data.features);
   const auto second_line_end = text.find('\n', text.find('\n') + 1);
-  write_file(folder / "q.csv", text.substr(0, second_line_end + 1));
-  write_file(folder / "qrels.trec", "1 0 1 2\n2 0 5 0\n");
+  write_bytes(folder.file("q.csv"), text.substr(0, second_line_end + 1));
+  write_bytes(folder.file("qrels.trec"), "1 0 1 2\n2 0 5 0\n");
   const Outcome evaluated =
       run({"evaluate", "--model", model, "--features", data.features, "--query-features",
-           folder / "q.csv", "--relevance", folder / "qrels.trec", "--measures", "mrr", "--ties",
-           "best", "--json"});
+           folder.file("q.csv"), "--relevance", folder.file("qrels.trec"), "--measures", "mrr",
+           "--ties", "best", "--json"});
   ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
   const Json result = Json::parse(evaluated.out);
   EXPECT_EQ(result["queries_without_relevant"], 1);
@@ -101,15 +101,16 @@ TEST(Commands, TheQueriesOfTrainAreThoseOfEvaluate) {
   const TwoClusters data(folder);
   const Outcome trained = run({"train", "--method", "lsh", "--features", data.features, "--labels",
                                data.labels, "--queries", "30", "--train-size", "20", "--seed", "3",
-                               "--bits", "16", "--model", folder / "m.shm", "--json"});
+                               "--bits", "16", "--model", folder.file("m.shm"), "--json"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   EXPECT_EQ(Json::parse(trained.out)["rows"], 20);
   // The run file names rows of the input, so that the split can be seen.
-  ASSERT_EQ(run({"evaluate", "--model", folder / "m.shm", "--features", data.features, "--labels",
-                 data.labels, "--queries", "30", "--seed", "3", "--run", folder / "run.trec"})
-                .exit_code,
-            0);
-  const std::string lines = read_file(folder / "run.trec");
+  ASSERT_EQ(
+      run({"evaluate", "--model", folder.file("m.shm"), "--features", data.features, "--labels",
+           data.labels, "--queries", "30", "--seed", "3", "--run", folder.file("run.trec")})
+          .exit_code,
+      0);
+  const std::string lines = read_bytes(folder.file("run.trec"));
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 30 * 50);  // 50 items for each query
 }
 
@@ -118,10 +119,10 @@ TEST(Commands, CurvesAreWrittenAsJson) {
   const TwoClusters data(folder);
   const std::string model = train_tiny_model(folder, data);
   ASSERT_EQ(run({"evaluate", "--model", model, "--features", data.features, "--labels", data.labels,
-                 "--queries", "30", "--curves", folder / "curves.json"})
+                 "--queries", "30", "--curves", folder.file("curves.json")})
                 .exit_code,
             0);
-  const Json curves = Json::parse(read_file(folder / "curves.json"));
+  const Json curves = Json::parse(read_bytes(folder.file("curves.json")));
   EXPECT_EQ(curves["precision_recall"]["recall"].size(),
             curves["precision_recall"]["precision"].size());
   EXPECT_GT(curves["ranks"]["precision"][0], 0.9);
@@ -132,21 +133,21 @@ TEST(Commands, SameSeedSameBytesForAnyNumberOfThreads) {
   const TwoClusters data(folder);
   std::vector<std::string> models;
   for (const std::string threads : {"1", "2", "3"}) {
-    const std::string model = folder / ("m" + threads);
+    const std::string model = folder.file("m" + threads);
     ASSERT_EQ(run({"train", "--method", "lsh", "--features", data.features, "--labels", data.labels,
                    "--bits", "24", "--threads", threads, "--seed", "9", "--model", model})
                   .exit_code,
               0);
-    models.push_back(read_file(model));
+    models.push_back(read_bytes(model));
   }
   EXPECT_EQ(models[0], models[1]);
   EXPECT_EQ(models[0], models[2]);
-  const std::string other = folder / "other";
+  const std::string other = folder.file("other");
   ASSERT_EQ(run({"train", "--method", "lsh", "--features", data.features, "--labels", data.labels,
                  "--bits", "24", "--seed", "10", "--model", other})
                 .exit_code,
             0);
-  EXPECT_NE(models[0], read_file(other));
+  EXPECT_NE(models[0], read_bytes(other));
 }
 
 TEST(Commands, ListsOfMethodsAndMeasures) {
@@ -186,4 +187,4 @@ TEST(Commands, VersionAndHelp) {
 }
 
 }  // namespace
-}  // namespace structhash::testing_support
+}  // namespace structhash::test

@@ -8,7 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/tiny_files.hpp"
 
-namespace structhash::testing_support {
+namespace structhash::test {
 namespace {
 
 /// One error line that holds all the words; nothing on stdout.
@@ -30,7 +30,7 @@ class Errors : public testing::Test {
                 const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments{"train",      "--method", "lsh",
                                        "--features", features,   "--labels",
-                                       labels,       "--model",  folder_ / "m.shm"};
+                                       labels,       "--model",  folder_.file("m.shm")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
@@ -75,40 +75,40 @@ TEST_F(Errors, UsageIsTwo) {
 }
 
 TEST_F(Errors, BadDataIsThreeAndNamesFileRowAndColumn) {
-  write_file(folder_ / "nan.csv", "1,2,3\n4,nan,6\n");
-  write_file(folder_ / "two.csv", "0\n1\n");
-  expect_error(train(folder_ / "nan.csv", folder_ / "two.csv"), 3,
+  write_bytes(folder_.file("nan.csv"), "1,2,3\n4,nan,6\n");
+  write_bytes(folder_.file("two.csv"), "0\n1\n");
+  expect_error(train(folder_.file("nan.csv"), folder_.file("two.csv")), 3,
                {"nan.csv", "row 2", "column 2"});
-  write_file(folder_ / "word.csv", "1,2,3\n4,5,x\n");
-  expect_error(train(folder_ / "word.csv", folder_ / "two.csv"), 3,
+  write_bytes(folder_.file("word.csv"), "1,2,3\n4,5,x\n");
+  expect_error(train(folder_.file("word.csv"), folder_.file("two.csv")), 3,
                {"word.csv", "row 2", "column 3"});
-  expect_error(train(data_.features, folder_ / "two.csv"), 3, {"two.csv", "2", "80"});
+  expect_error(train(data_.features, folder_.file("two.csv")), 3, {"two.csv", "2", "80"});
   const std::string model = train_tiny_model(folder_, data_);
-  write_file(folder_ / "narrow.csv", "1,2,3\n");
-  expect_error(run({"encode", "--model", model, "--features", folder_ / "narrow.csv", "--codes",
-                    folder_ / "c.shc"}),
+  write_bytes(folder_.file("narrow.csv"), "1,2,3\n");
+  expect_error(run({"encode", "--model", model, "--features", folder_.file("narrow.csv"), "--codes",
+                    folder_.file("c.shc")}),
                3, {"narrow.csv", "3", "8"});
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "c.shc"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("c.shc")));
 }
 
 TEST_F(Errors, DamagedFilesAreFour) {
   const std::string model = train_tiny_model(folder_, data_);
-  std::string bytes = read_file(model);
+  std::string bytes = read_bytes(model);
   bytes[bytes.size() / 2] ^= 1;
-  write_file(folder_ / "damaged.shm", bytes);
-  expect_error(run({"encode", "--model", folder_ / "damaged.shm", "--features", data_.features,
-                    "--codes", folder_ / "c.shc"}),
+  write_bytes(folder_.file("damaged.shm"), bytes);
+  expect_error(run({"encode", "--model", folder_.file("damaged.shm"), "--features", data_.features,
+                    "--codes", folder_.file("c.shc")}),
                4, {"damaged.shm"});
-  const Outcome inspected = run({"inspect", folder_ / "damaged.shm"});
+  const Outcome inspected = run({"inspect", folder_.file("damaged.shm")});
   EXPECT_EQ(inspected.exit_code, 4) << inspected.err;
   expect_error(run({"inspect", data_.features}), 4, {"x.csv"});
 }
 
 TEST_F(Errors, InputAndOutputIsFive) {
-  expect_error(train(folder_ / "missing.csv", data_.labels), 5, {"missing.csv"});
+  expect_error(train(folder_.file("missing.csv"), data_.labels), 5, {"missing.csv"});
   const Outcome unwritable =
       run({"train", "--method", "lsh", "--features", data_.features, "--labels", data_.labels,
-           "--model", folder_ / "no/such/folder/m.shm"});
+           "--model", folder_.file("no/such/folder/m.shm")});
   expect_error(unwritable, 5, {"no/such/folder/m.shm"});
 }
 
@@ -117,19 +117,19 @@ TEST_F(Errors, InterruptedIsSixAndLeavesNothingBehind) {
   const TemporaryFolder folder;
   const TwoClusters data(folder, 60000);
   const std::string model = train_tiny_model(folder, data);
-  const auto before = folder.files();
+  const auto before = folder.entries();
   for (const int signal : {SIGINT, SIGTERM}) {
     RunningCommand command({"evaluate", "--model", model, "--features", data.features, "--labels",
-                            data.labels, "--queries", "30000", "--run", folder / "run.trec"});
+                            data.labels, "--queries", "30000", "--run", folder.file("run.trec")});
     while (command.err_so_far().find("evaluating") == std::string::npos) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     command.send(signal);
     const Outcome outcome = command.finish();
     expect_error(outcome, 6, {});
-    EXPECT_EQ(folder.files(), before);
+    EXPECT_EQ(folder.entries(), before);
   }
 }
 
 }  // namespace
-}  // namespace structhash::testing_support
+}  // namespace structhash::test

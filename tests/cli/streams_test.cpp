@@ -4,7 +4,7 @@
 #include "cli/command.hpp"
 #include "cli/tiny_files.hpp"
 
-namespace structhash::testing_support {
+namespace structhash::test {
 namespace {
 
 constexpr const char* kEscape = "\x1b[";
@@ -50,4 +50,4 @@ TEST(Streams, AFullDiskUnderStdoutIsAnInputOutputError) {
 }
 
 }  // namespace
-}  // namespace structhash::testing_support
+}  // namespace structhash::test

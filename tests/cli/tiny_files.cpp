@@ -4,10 +4,10 @@
 
 #include "structhash/core/rng.hpp"
 
-namespace structhash::testing_support {
+namespace structhash::test {
 
 TwoClusters::TwoClusters(const TemporaryFolder& folder, int rows)
-    : features(folder / "x.csv"), labels(folder / "y.csv") {
+    : features(folder.file("x.csv")), labels(folder.file("y.csv")) {
   Rng rng(Seed{7});
   std::string x;
   std::string y;
@@ -19,16 +19,16 @@ TwoClusters::TwoClusters(const TemporaryFolder& folder, int rows)
     }
     y += std::to_string(cluster) + "\n";
   }
-  write_file(features, x);
-  write_file(labels, y);
+  write_bytes(features, x);
+  write_bytes(labels, y);
 }
 
 std::string train_tiny_model(const TemporaryFolder& folder, const TwoClusters& data) {
-  std::string model = folder / "tiny.shm";
+  std::string model = folder.file("tiny.shm");
   const Outcome trained = run({"train", "--method", "lsh", "--features", data.features, "--labels",
                                data.labels, "--bits", "16", "--model", model});
   EXPECT_EQ(trained.exit_code, 0) << trained.err;
   return model;
 }
 
-}  // namespace structhash::testing_support
+}  // namespace structhash::test

@@ -5,7 +5,7 @@
 #include "cli/command.hpp"
 
 /// Small files to run commands on.
-namespace structhash::testing_support {
+namespace structhash::test {
 
 /// Two far clusters of `rows / 2` rows each in 8 dimensions, as CSV, and their classes 0 and 1.
 struct TwoClusters {
@@ -17,4 +17,4 @@ struct TwoClusters {
 /// A model trained on them; the path of its file.
 std::string train_tiny_model(const TemporaryFolder& folder, const TwoClusters& data);
 
-}  // namespace structhash::testing_support
+}  // namespace structhash::test
