@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <string_view>
-
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/model.hpp"
@@ -23,5 +20,13 @@ class Hasher {
   virtual ~Hasher() = default;
   virtual HashModel fit(const TrainingSet& data, const FitContext& context) const = 0;
 };
+
+/// What a method learns from besides the features.
+enum class Supervision { none, labels, lists };
+
+/// Throws Errc::bad_data unless there is something to learn from: rows and columns, finite values,
+/// as many labels as rows, lists that name existing rows; and, where the method needs them, labels
+/// of at least two classes or at least one list.  Every `fit` begins with it.
+void check(const TrainingSet& data, Supervision needed);
 
 }  // namespace structhash

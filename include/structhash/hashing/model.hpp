@@ -9,8 +9,8 @@
 namespace structhash {
 
 struct HashModel {
-  std::string method;      // name in the method table
-  std::string parameters;  // JSON object: what the model was trained with
+  std::string method;             // name in the method table
+  std::string parameters = "{}";  // JSON object: what the model was trained with
   Encoder encoder;
   std::vector<float> bit_weights;  // empty: plain Hamming; otherwise one weight >= 0 per bit
 
@@ -22,7 +22,12 @@ struct HashModel {
 /// Throws unless every number is finite, weights are >= 0 and sizes agree.
 void check(const HashModel& model);
 
-/// Checks the features (dimension, finite values) and encodes them.
+/// Throws Errc::bad_data naming the first row and column (1-based) that is not a finite number;
+/// `what` names the matrix in the message.
+void require_finite(const MatrixView& x, const std::string& what);
+
+/// Checks the features (dimension, finite values) and encodes them.  The code of a row depends on
+/// the row alone: not on the batch, its order, the number of threads or the processor.
 CodeMatrix encode(const HashModel& model, const MatrixView& x, int threads);
 
 }  // namespace structhash

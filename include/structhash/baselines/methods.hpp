@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "structhash/baselines/lsh.hpp"
+#include "structhash/hashing/hasher.hpp"
+#include "structhash/hashing/method_options.hpp"
+
+/// The table of methods (docs/adr/0006): one line per method, nothing registers itself.
+namespace structhash {
+
+enum class Distance { hamming, weighted };  // what the codes of a method are compared by
+
+struct MethodEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view reference;
+  Supervision supervision;
+  Distance distance;
+  std::unique_ptr<Hasher> (*make)(const MethodOptions& options);
+};
+
+inline constexpr std::array kMethods{
+    MethodEntry{"lsh", "random hyperplanes through the mean; learns nothing, the floor",
+                "Charikar, STOC 2002", Supervision::none, Distance::hamming, make_lsh},
+};
+
+/// Throws Errc::usage with the known names if there is no such method.
+const MethodEntry& find_method(std::string_view name);
+
+}  // namespace structhash

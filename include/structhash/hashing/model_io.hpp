@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "structhash/hashing/model.hpp"
+
+/// Model files (docs/format.md).
+namespace structhash {
+
+/// Checks the model and writes it; the same model gives the same bytes.
+void save_model(const HashModel& model, const std::string& path);
+
+/// Throws Errc::corrupt_file for anything that `save_model` would not have written.
+HashModel load_model(const std::string& path);
+
+}  // namespace structhash

@@ -1,0 +1,64 @@
+#include "structhash/hashing/encoder.hpp"
+
+#include <fmt/format.h>
+
+#include "structhash/core/error.hpp"
+#include "structhash/core/parallel.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr Index kBlockRows = 256;  // large enough for BLAS, small enough for the cache
+
+/// Calls use(begin, values of rows begin..) for every block of rows.
+template <typename Use>
+void for_each_block(const Encoder& encoder, const MatrixView& x, int threads, const Use& use) {
+  if (x.cols() != encoder_dimension(encoder)) {
+    fail(Errc::bad_data, fmt::format("features have {} columns; this model expects {}", x.cols(),
+                                     encoder_dimension(encoder)));
+  }
+  parallel_for(x.rows(), threads, kBlockRows, [&](Index begin, Index end) {
+    const auto block = x.middleRows(begin, end - begin);
+    use(begin, std::visit([&](const auto& part) { return part.values(block); }, encoder));
+  });
+}
+
+}  // namespace
+
+Index encoder_bits(const Encoder& encoder) {
+  return std::visit([](const auto& part) { return part.bits(); }, encoder);
+}
+
+Index encoder_dimension(const Encoder& encoder) {
+  return std::visit([](const auto& part) { return part.dimension(); }, encoder);
+}
+
+std::string_view encoder_name(const Encoder& encoder) {
+  return std::visit([](const auto& part) { return std::string_view(part.kName); }, encoder);
+}
+
+Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, int threads) {
+  Matrix<float> result(x.rows(), encoder_bits(encoder));
+  for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
+    result.middleRows(begin, values.rows()) = values;
+  });
+  return result;
+}
+
+CodeMatrix encode(const Encoder& encoder, const MatrixView& x, int threads) {
+  CodeMatrix codes(x.rows(), encoder_bits(encoder));
+  const Index words_per_code = codes.words_per_code();
+  const std::span<std::uint64_t> words = codes.mutable_words();
+  for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
+    for (Index row = 0; row < values.rows(); ++row) {
+      std::uint64_t* code = words.data() + (begin + row) * words_per_code;
+      for (Index bit = 0; bit < values.cols(); ++bit) {
+        const std::uint64_t set = values(row, bit) > 0.0F ? 1U : 0U;
+        code[bit / 64] |= set << static_cast<unsigned>(bit % 64);
+      }
+    }
+  });
+  return codes;
+}
+
+}  // namespace structhash

@@ -1,0 +1,68 @@
+#include "structhash/hashing/hasher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+void ensure(bool condition, const std::string& message) {
+  if (!condition) {
+    fail(Errc::bad_data, message);
+  }
+}
+
+bool all_rows_exist(const std::vector<Index>& rows, Index count) {
+  return std::ranges::all_of(rows, [&](Index row) { return row >= 0 && row < count; });
+}
+
+void check_lists(const std::vector<RelevanceList>& lists, Index rows) {
+  for (std::size_t number = 0; number < lists.size(); ++number) {
+    const RelevanceList& list = lists[number];
+    const auto name = [&] { return fmt::format("relevance list {}", number + 1); };
+    ensure(!list.relevant.empty() && !list.irrelevant.empty(),
+           name() + " needs at least one relevant and one irrelevant item");
+    ensure(list.query >= 0 && list.query < rows && all_rows_exist(list.relevant, rows) &&
+               all_rows_exist(list.irrelevant, rows),
+           name() + fmt::format(" names a row outside the {} rows of the features", rows));
+    ensure(std::isfinite(list.weight) && list.weight > 0.0,
+           name() + fmt::format(" has weight {}; weights must be positive", list.weight));
+  }
+}
+
+/// True if the labels tell at least two rows apart.
+bool distinguishes_rows(const Labels& labels) {
+  if (labels.is_multi()) {
+    return (labels.multi.rowwise() - labels.multi.row(0)).any();
+  }
+  return std::ranges::any_of(labels.classes, [&](int c) { return c != labels.classes.front(); });
+}
+
+}  // namespace
+
+void check(const TrainingSet& data, Supervision needed) {
+  ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
+  ensure(data.x.cols() >= 1, "features: there are no columns to learn from");
+  require_finite(data.x, "features");
+  ensure(data.labels.empty() || data.labels.size() == data.x.rows(),
+         fmt::format("labels: there are {} for {} rows of features", data.labels.size(),
+                     data.x.rows()));
+  check_lists(data.lists, data.x.rows());
+  if (needed == Supervision::labels) {
+    ensure(!data.labels.empty(), "labels: this method learns from labels, and there are none");
+    ensure(distinguishes_rows(data.labels),
+           "labels: all rows have the same, so there is nothing to learn; at least two classes "
+           "are needed");
+  }
+  if (needed == Supervision::lists) {
+    ensure(!data.lists.empty(),
+           "relevance lists: this method learns from labels or judgments, and there are none, or "
+           "no query has both relevant and irrelevant items");
+  }
+}
+
+}  // namespace structhash

@@ -1,0 +1,50 @@
+#include "structhash/hashing/model.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+
+void check(const HashModel& model) {
+  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  require(!model.method.empty() && model.method.find_first_not_of(allowed) == std::string::npos,
+          "the method of a model must be a name of lower-case letters, digits and '-'");
+  require(nlohmann::json::parse(model.parameters, nullptr, false).is_object(),
+          "the parameters of a model must be a JSON object");
+  std::visit([](const auto& encoder) { encoder.check(); }, model.encoder);
+  if (model.bit_weights.empty()) {
+    return;
+  }
+  require(
+      std::ssize(model.bit_weights) == model.bits(),
+      fmt::format("a model of {} bits has {} bit weights", model.bits(), model.bit_weights.size()));
+  for (const float weight : model.bit_weights) {
+    require(std::isfinite(weight) && weight >= 0.0F,
+            fmt::format("a bit weight is {}; weights must be finite and at least 0", weight));
+  }
+}
+
+void require_finite(const MatrixView& x, const std::string& what) {
+  for (Index row = 0; row < x.rows(); ++row) {
+    if (x.row(row).allFinite()) {
+      continue;
+    }
+    Index column = 0;
+    while (std::isfinite(x(row, column))) {
+      ++column;
+    }
+    fail(Errc::bad_data, fmt::format("{}: row {}, column {} is {}; values must be finite", what,
+                                     row + 1, column + 1, x(row, column)));
+  }
+}
+
+CodeMatrix encode(const HashModel& model, const MatrixView& x, int threads) {
+  require_finite(x, "features");
+  return encode(model.encoder, x, threads);
+}
+
+}  // namespace structhash

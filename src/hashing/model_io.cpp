@@ -1,0 +1,85 @@
+#include "structhash/hashing/model_io.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/header_fields.hpp"
+#include "structhash/codes/conventions.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr std::string_view kKind = "model";
+constexpr std::string_view kWeights = "bit-weights";
+
+/// Loads the alternative of the variant that has this name, whichever it is.
+template <typename... Parts>
+std::optional<std::variant<Parts...>> load_encoder(const Container& file, std::string_view name,
+                                                   std::type_identity<std::variant<Parts...>>) {
+  std::optional<std::variant<Parts...>> encoder;
+  static_cast<void>(((name == Parts::kName && (encoder = Parts::load(file), true)) || ...));
+  return encoder;
+}
+
+bool has_section(const Container& file, std::string_view name) {
+  return std::ranges::find(file.sections(), name, &Section::name) != file.sections().end();
+}
+
+}  // namespace
+
+void save_model(const HashModel& model, const std::string& path) {
+  check(model);
+  ContainerWriter file(path, kKind);
+  std::visit([&](const auto& encoder) { encoder.save(file); }, model.encoder);
+  if (!model.bit_weights.empty()) {
+    file.add(kWeights, std::span(model.bit_weights));
+  }
+  const nlohmann::json header{{"method", model.method},
+                              {"parameters", nlohmann::json::parse(model.parameters)},
+                              {"encoder", encoder_name(model.encoder)},
+                              {"bits", model.bits()},
+                              {"dimension", model.dimension()},
+                              {"distance", model.bit_weights.empty() ? "hamming" : "weighted"},
+                              {"bit_order", kBitOrder},
+                              {"threshold", kThresholdRule}};
+  file.commit(header.dump());
+}
+
+HashModel load_model(const std::string& path) {
+  const Container file(path, kKind);
+  const HeaderFields header(file);
+  header.expect_text("bit_order", kBitOrder);
+  header.expect_text("threshold", kThresholdRule);
+  const std::string name = header.text("encoder");
+  auto encoder = load_encoder(file, name, std::type_identity<Encoder>{});
+  if (!encoder) {
+    fail(Errc::corrupt_file,
+         fmt::format("{} holds an encoder '{}' that this program does not know; use the structhash "
+                     "release that wrote it or a newer one",
+                     path, name));
+  }
+  HashModel model{.method = header.text("method"),
+                  .parameters = header.object("parameters"),
+                  .encoder = std::move(*encoder),
+                  .bit_weights = {}};
+  if (has_section(file, kWeights)) {
+    const auto weights = file.array<float>(kWeights);
+    model.bit_weights.assign(weights.begin(), weights.end());
+  }
+  header.expect_text("distance", model.bit_weights.empty() ? "hamming" : "weighted");
+  if (header.count("bits") != model.bits() || header.count("dimension") != model.dimension()) {
+    file.fail_corrupt("the sizes in its header are not those of its encoder");
+  }
+  try {
+    check(model);
+  } catch (const Error& error) {
+    file.fail_corrupt(error.what());
+  }
+  return model;
+}
+
+}  // namespace structhash

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "structhash/core/container.hpp"
+#include "structhash/core/types.hpp"
+
+/// Matrices and vectors as sections of a file, and their comparison: for encoders.
+namespace structhash {
+
+inline void add_matrix(ContainerWriter& file, std::string_view name, const Matrix<float>& matrix) {
+  file.add(name, std::span<const float>(matrix.data(), static_cast<std::size_t>(matrix.size())),
+           static_cast<std::size_t>(matrix.cols()));
+}
+
+inline void add_vector(ContainerWriter& file, std::string_view name, const Vector<float>& vector) {
+  file.add(name, std::span<const float>(vector.data(), static_cast<std::size_t>(vector.size())));
+}
+
+inline Matrix<float> read_matrix(const Container& file, std::string_view name) {
+  const Section& section = file.section(name, ElementType::f32);
+  return Eigen::Map<const Matrix<float>>(file.array<float>(name).data(),
+                                         static_cast<Index>(section.rows),
+                                         static_cast<Index>(section.columns));
+}
+
+inline Vector<float> read_vector(const Container& file, std::string_view name) {
+  const std::span<const float> values = file.array<float>(name);
+  return Eigen::Map<const Vector<float>>(values.data(), std::ssize(values));
+}
+
+/// Equal sizes and equal numbers; Eigen's own == must not be asked about different sizes.
+template <typename Dense>
+bool same(const Dense& a, const Dense& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
+}  // namespace structhash
