@@ -26,7 +26,7 @@ void run(const EncodeOptions& options, const Session& session) {
   const HashModel model = load_model(options.model);
   ProgressDisplay display(session.color);
   Stopwatch watch;
-  CodeFileWriter file(options.codes, model.bits(), identity(model));
+  CodeFileWriter file(options.codes, model.bits(), describe_file(options.model).identity);
   encode_blocks(model, options.files, resolve_threads(session.threads), display.callback(),
                 [&file](const CodeMatrix& codes) { file.append(codes); });
   stop_if_interrupted();

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "output_files.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/evaluation/evaluate.hpp"
@@ -20,13 +22,11 @@
 namespace structhash::cli {
 namespace {
 
-enum class Distance { automatic, weighted, hamming };
-
 struct EvaluateOptions {
   std::string model;
   ContestFiles files;
   std::vector<std::string> measures{"ndcg@100", "precision@100", "map", "pr-auc"};
-  Distance distance = Distance::automatic;
+  std::optional<Distance> distance;  // not given: weighted if the model has weights
   Ties ties = Ties::average;
   std::string run_file;
   Index depth = 1000;

@@ -46,7 +46,9 @@ void add_label_options(CLI::App& command, DataFiles& files) {
 Labels read_labels(const DataFiles& files, Index rows) {
   const bool apart = !files.labels.empty();
   Labels labels = apart ? load_labels(files.labels, files.label_format)
-                        : load_labels(files.features, files.format);
+                        : load_table(files.features, files.format).labels;
+  require(apart || !labels.empty(),
+          files.features.front() + " carries no labels: give them by --labels");
   if (labels.size() != rows) {
     fail(Errc::bad_data, fmt::format("{} has {} labels, but {} has {} rows: each row needs one",
                                      (apart ? files.labels : files.features).front(), labels.size(),

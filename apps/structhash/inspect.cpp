@@ -27,15 +27,16 @@ nlohmann::ordered_json as_json(const std::string& path, const FileDescription& f
           {"kind", file.kind},
           {"version", fmt::format("{}.{}", file.version_major, file.version_minor)},
           {"bytes", file.file_size},
+          {"identity", file.identity},
           {"intact", file.intact},
           {"header", nlohmann::ordered_json::parse(file.header)},
           {"sections", sections}};
 }
 
 std::string as_text(const std::string& path, const FileDescription& file, bool color) {
-  std::string text = fmt::format("{}: {} file, format {}.{}, {} bytes, {}\n\n", path, file.kind,
+  std::string text = fmt::format("{}: {} file, format {}.{}, {} bytes, {}, {}\n\n", path, file.kind,
                                  file.version_major, file.version_minor, file.file_size,
-                                 file.intact ? "intact" : "DAMAGED");
+                                 file.identity, file.intact ? "intact" : "DAMAGED");
   for (const auto& [key, value] : nlohmann::ordered_json::parse(file.header).items()) {
     text += fmt::format("{:<14} {}\n", key,
                         value.is_string() ? value.get<std::string>() : value.dump());
