@@ -56,7 +56,9 @@ DemoTask prepare(Seed seed, int threads) {
 /// One row per distance: a model with bit weights is also compared without them.
 void compare(const MethodEntry& method, const DemoTask& task, Index bits, const FitContext& context,
              std::vector<DemoRow>& rows) {
-  const auto hasher = method.make({.bits = bits});
+  MethodOptions options;
+  options.bits = bits;
+  const auto hasher = method.make(options);
   Stopwatch watch;
   const HashModel model = hasher->fit(task.training.set, context);
   const double seconds = watch.lap();
