@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "structhash/data/dataset.hpp"
+
+/// Reading features and labels from the file formats people have (docs/data.md).  The name of a
+/// file decides its format unless `format` names one; several files are read as one long table.
+///
+/// Every size a file claims is checked against the size of the file before memory is asked for.
+/// What is wrong is said with file, row and column (from 1): Errc::bad_data for content that makes
+/// no sense, corrupt_file for damaged or unsupported files, io for unreadable ones.
+namespace structhash {
+
+struct FormatInfo {
+  std::string_view name;      // what --format takes
+  std::string_view patterns;  // file names, separated by spaces
+  std::string_view summary;
+};
+
+/// Every known format, in the order in which names are tried.
+std::span<const FormatInfo> formats();
+
+/// Reads rows from the first to the last in blocks, so that files larger than memory can be
+/// encoded.
+class FeatureReader {
+ public:
+  virtual ~FeatureReader() = default;
+  virtual Index rows() const = 0;
+  virtual Index dimension() const = 0;
+  /// Fills `block` with the next rows, at most `max_rows`, all finite; returns how many, 0 at the
+  /// end.
+  virtual Index read(Index max_rows, Matrix<float>& block) = 0;
+};
+
+/// `dimension` = 0 takes the dimension of the files.  Otherwise they must have it; libsvm files,
+/// which leave zeros out and may therefore look narrower, are filled up to it.
+std::unique_ptr<FeatureReader> open_features(std::span<const std::string> files,
+                                             std::string_view format = {}, Index dimension = 0);
+
+Matrix<float> load_features(std::span<const std::string> files, std::string_view format = {},
+                            Index dimension = 0);
+
+/// A file of integers gives classes, a file of several 0/1 columns multi-labels.  From files that
+/// hold features and labels (CIFAR, libsvm, csv-label) the labels are taken.
+Labels load_labels(std::span<const std::string> files, std::string_view format = {});
+
+struct LoadedTable {
+  Matrix<float> features;
+  Labels labels;                        // empty if the files carry none
+  std::vector<std::int64_t> query_ids;  // libsvm "qid:", one per row, or empty
+};
+
+/// Everything the files hold.
+LoadedTable load_table(std::span<const std::string> files, std::string_view format = {},
+                       Index dimension = 0);
+
+/// A checked data set.  Without label files, the labels are those that the feature files carry.
+Dataset load_dataset(std::span<const std::string> feature_files,
+                     std::span<const std::string> label_files, std::string name,
+                     std::string_view format = {}, std::string_view label_format = {});
+
+}  // namespace structhash

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include "data/formats.hpp"
+#include "data/strided_reader.hpp"
+
+/// Image collections without a header: bytes, a fixed number per row.
+namespace structhash::data {
+namespace {
+
+constexpr std::uint64_t kCifarPixels = 3 * 32 * 32;
+constexpr std::uint64_t kStlPixels = 3 * 96 * 96;
+
+std::unique_ptr<TableReader> open_images(const std::string& path, RowLayout layout) {
+  auto source = std::make_unique<ByteSource>(path);
+  const std::uint64_t size = source->size();
+  layout.rows = size / layout.row_bytes();
+  if (size % layout.row_bytes() != 0) {
+    source->fail(
+        Errc::corrupt_file,
+        fmt::format("is cut short or another format: {} bytes is not a whole number of rows "
+                    "of {} bytes",
+                    size, layout.row_bytes()));
+  }
+  return make_strided_reader(std::move(source), layout);
+}
+
+}  // namespace
+
+std::unique_ptr<TableReader> open_cifar10(const std::string& path) {
+  return open_images(path,
+                     {.columns = kCifarPixels, .prefix = 1, .label_byte = 0, .label_limit = 10});
+}
+
+/// CIFAR-100 has two labels; the fine one, of 100 classes, is taken.
+std::unique_ptr<TableReader> open_cifar100(const std::string& path) {
+  return open_images(path,
+                     {.columns = kCifarPixels, .prefix = 2, .label_byte = 1, .label_limit = 100});
+}
+
+/// STL-10 keeps images (train_X.bin) and labels 1 to 10 (train_y.bin) in files of their own.
+std::unique_ptr<TableReader> open_stl10(const std::string& path) {
+  return open_images(path, {.columns = kStlPixels});
+}
+std::unique_ptr<TableReader> open_stl10_labels(const std::string& path) {
+  return open_images(path, {.is_list = true, .columns = 1});
+}
+
+}  // namespace structhash::data

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "structhash/core/types.hpp"
+
+namespace structhash::data {
+
+struct TableShape {
+  Index rows = 0;
+  Index columns = 0;        // features per row
+  Index label_columns = 0;  // numbers per row that read_labels gives
+  bool is_list = false;     // one-dimensional: n numbers, fit for labels only
+  bool is_sparse = false;   // zeros are left out: the table may be wider than `columns`
+  bool carries_labels =
+      false;  // labels beside the features; otherwise the whole file can be labels
+};
+
+/// One open file.  Features and labels are read from the first row to the last, each at its own
+/// pace.  A reader checks what only it can know (rows of unequal length, words for numbers);
+/// finite features and integer labels are checked once, for all formats, by its caller.
+class TableReader {
+ public:
+  virtual ~TableReader() = default;
+  virtual const TableShape& shape() const = 0;
+  /// The next `count` rows; `dimension` is the distance between rows of `out`, equal to the number
+  /// of columns unless the file is sparse.
+  virtual void read_features(Index count, Index dimension, float* out) = 0;
+  /// The next `count` rows of label_columns numbers.
+  virtual void read_labels(Index count, double* out) = 0;
+  /// One per row, or empty.
+  virtual std::vector<std::int64_t> query_ids() const { return {}; }
+};
+
+}  // namespace structhash::data

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "data/files.hpp"
+#include "data/h5_files.hpp"
+
+namespace structhash {
+namespace {
+
+using test::expect_error;
+using test::H5Writer;
+using test::labels_of;
+using test::load;
+using test::matrix;
+using test::TempFolder;
+
+std::string two_datasets(const TempFolder& folder) {
+  const std::string path = folder.path("x.h5");
+  const H5Writer file(path);
+  file.write_floats("train/data", {2, 3}, {1, 2, 3, 4, 5, 6});
+  const std::vector<int> labels{7, -8};
+  file.write("train/target", {2}, H5T_STD_I64BE, H5T_NATIVE_INT, labels.data());
+  return path;
+}
+
+TEST(H5, ReadsTheNamedDataset) {
+  const TempFolder folder;
+  const std::string path = two_datasets(folder);
+  EXPECT_EQ(load(path + ":train/data"), matrix({{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_EQ(load(path + ":/train/data"), matrix({{1, 2, 3}, {4, 5, 6}}));
+  EXPECT_EQ(labels_of(path + ":train/target").classes, (std::vector<int>{7, -8}));
+  std::filesystem::rename(path, folder.path("x.mat"));
+  EXPECT_EQ(load(folder.path("x.mat") + ":train/data", "h5"), matrix({{1, 2, 3}, {4, 5, 6}}));
+}
+
+TEST(H5, ReadsDeflatedChunksDoublesAndMoreDimensions) {
+  const TempFolder folder;
+  const std::string path = folder.path("x.hdf5");
+  std::vector<double> values(5'000 * 30);
+  std::iota(values.begin(), values.end(), 0.0);
+  H5Writer(path).write("images", {5'000, 5, 6}, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, values.data(),
+                       333);
+  const Matrix<float> x = load(path);  // the only dataset needs no name
+  ASSERT_EQ(x.rows(), 5'000);
+  ASSERT_EQ(x.cols(), 30);
+  for (Index i = 0; i < x.size(); ++i) {
+    ASSERT_EQ(x.data()[i], static_cast<float>(i));
+  }
+}
+
+TEST(H5, ReadsBooleansAsNumpyStoresThem) {
+  const TempFolder folder;
+  const std::string path = folder.path("y.h5");
+  const hid_t boolean = H5Tenum_create(H5T_NATIVE_INT8);
+  for (const std::int8_t value : {std::int8_t{0}, std::int8_t{1}}) {
+    H5Tenum_insert(boolean, value == 0 ? "FALSE" : "TRUE", &value);
+  }
+  const std::vector<std::int8_t> values{1, 0, 1, 1};
+  H5Writer(path).write("y", {2, 2}, boolean, boolean, values.data());
+  H5Tclose(boolean);
+  EXPECT_EQ(labels_of(path).multi, (Matrix<std::uint8_t>{{1, 0}, {1, 1}}));
+}
+
+TEST(H5, ErrorsSayWhatTheFileHolds) {
+  const TempFolder folder;
+  const std::string path = two_datasets(folder);
+  testing::internal::CaptureStderr();
+  expect_error(Errc::bad_data, {"'test/data'", "train/data", "train/target"},
+               [&] { load(path + ":test/data"); });
+  expect_error(Errc::bad_data, {"which dataset", "train/data", "train/target"},
+               [&] { load(path); });
+  expect_error(Errc::bad_data, {"'train'"}, [&] { load(path + ":train"); });
+  expect_error(Errc::bad_data, {"list of 2"}, [&] { load(path + ":train/target"); });
+  expect_error(Errc::io, {"none.h5"}, [&] { load(folder.path("none.h5") + ":a"); });
+  expect_error(Errc::corrupt_file, {"not an HDF5 file"},
+               [&] { load(folder.write("bad.h5", "nonsense") + ":a"); });
+  expect_error(Errc::corrupt_file, {"empty"}, [&] { load(folder.write("bad.h5", "")); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");  // the library's own error printing is off
+}
+
+TEST(H5, ContentErrors) {
+  const TempFolder folder;
+  const std::string path = folder.path("x.h5");
+  {
+    const H5Writer file(path);
+    file.write_floats("nan", {1, 2}, {1, std::numeric_limits<float>::quiet_NaN()});
+    file.write_floats("empty", {0, 2}, {});
+    file.write("scalar", {}, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, nullptr);
+    file.write("huge", {1ULL << 40U, 1U << 20U}, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, nullptr, 1);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    file.write("text", {2, 1}, text, text, "ab");
+    H5Tclose(text);
+  }
+  expect_error(Errc::bad_data, {"x.h5:nan", "row 1, column 2"}, [&] { load(path + ":nan"); });
+  expect_error(Errc::bad_data, {"empty"}, [&] { load(path + ":empty"); });
+  expect_error(Errc::bad_data, {"no table"}, [&] { load(path + ":scalar"); });
+  expect_error(Errc::corrupt_file, {"claims more numbers"}, [&] { load(path + ":huge"); });
+  expect_error(Errc::corrupt_file, {"plain numbers"}, [&] { load(path + ":text"); });
+}
+
+}  // namespace
+}  // namespace structhash
