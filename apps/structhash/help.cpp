@@ -42,7 +42,6 @@ std::vector<std::string> option_names(const CLI::App& command) {
 ExamplesFirst::ExamplesFirst() {
   column_width(34);
   label("SUBCOMMAND", "COMMAND");
-  label("Subcommands", "Commands");
 }
 
 std::string ExamplesFirst::make_help(const CLI::App* command, std::string name,

@@ -37,7 +37,8 @@ std::string as_text(const std::string& path, const FileDescription& file, bool c
   std::string text = fmt::format("{}: {} file, format {}.{}, {} bytes, {}, {}\n\n", path, file.kind,
                                  file.version_major, file.version_minor, file.file_size,
                                  file.identity, file.intact ? "intact" : "DAMAGED");
-  for (const auto& [key, value] : nlohmann::ordered_json::parse(file.header).items()) {
+  const auto header = nlohmann::ordered_json::parse(file.header);
+  for (const auto& [key, value] : header.items()) {
     text += fmt::format("{:<14} {}\n", key,
                         value.is_string() ? value.get<std::string>() : value.dump());
   }

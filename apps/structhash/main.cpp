@@ -36,6 +36,9 @@ int run(int argc, char** argv) {
   add_methods(app, session);
   add_measures(app, session);
   add_demo(app, session);
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+  }
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) {
