@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <span>
 
-#include "evaluation/discount_shim.hpp"
 #include "evaluation/hypergeometric.hpp"
 #include "evaluation/reciprocal_sum.hpp"
 #include "structhash/evaluation/measures.hpp"
+#include "structhash/ranking/discount.hpp"
 
 /// Expected values over all orders inside tie groups (docs/methods.md D.1).  In every function:
 ///
@@ -40,29 +40,13 @@ double expected_hits(std::span<const TieGroup> groups, Index cutoff) {
   return hits;
 }
 
-/// discount(1) + ... + discount(k) for k = 0..K, added without loss of digits.
-std::vector<double> discount_sums(double (*discount)(Index rank), Index cutoff) {
-  std::vector<double> sums{0.0};
-  sums.reserve(static_cast<std::size_t>(cutoff) + 1);
-  double lost = 0.0;  // Kahan
-  for (Index rank = 1; rank <= cutoff; ++rank) {
-    const double term = discount(rank) - lost;
-    const double sum = sums.back() + term;
-    lost = (sum - sums.back()) - term;
-    sums.push_back(sum);
-  }
-  return sums;
-}
-
 /// DCG@K of binary relevance: sum over groups of p/n (S(N0+1) + ... + S(min(N0+n, K))).
-double discounted_hits(std::span<const TieGroup> groups, const std::vector<double>& sums) {
-  const Index cutoff = std::ssize(sums) - 1;
+double discounted_hits(std::span<const TieGroup> groups, const Vector<double>& sums) {
+  const Index cutoff = sums.size() - 1;
   double total = 0.0;
   for_each_group(groups, [&](Index n, Index p, Index N0, Index) {
     if (p > 0) {
-      total += real(p) / real(n) *
-               (sums[static_cast<std::size_t>(std::min(N0 + n, cutoff))] -
-                sums[static_cast<std::size_t>(N0)]);
+      total += real(p) / real(n) * (sums(std::min(N0 + n, cutoff)) - sums(N0));
     }
     return N0 + n < cutoff;
   });
@@ -72,15 +56,15 @@ double discounted_hits(std::span<const TieGroup> groups, const std::vector<doubl
 /// NDCG@K, Eq. (21), normalised by the best there is: S(1) + ... + S(min(K, R)) (B.5).
 /// Grades: the gain 2^grade - 1 is a sum of 2^(t-1) over the thresholds t the item passes, so DCG
 /// and ideal DCG are the same sums over the binary rankings of the thresholds.
-MeasureFunction normalised_gain(double (*discount)(Index rank), Index cutoff, Index items) {
+MeasureFunction normalised_gain(Discount discount, Index cutoff, Index items) {
   return [sums = discount_sums(discount, std::min(cutoff, items))](const RankedQuery& query) {
     double gained = 0.0;
     double ideal = 0.0;
     for (std::size_t level = 0; level < query.by_threshold.size(); ++level) {
       const double worth = std::ldexp(1.0, static_cast<int>(level));
-      const Index reachable = std::min(query.relevant[level], std::ssize(sums) - 1);
+      const Index reachable = std::min(query.relevant[level], sums.size() - 1);
       gained += worth * discounted_hits(query.by_threshold[level], sums);
-      ideal += worth * sums[static_cast<std::size_t>(reachable)];
+      ideal += worth * sums(reachable);
     }
     return gained / ideal;
   };
@@ -123,11 +107,11 @@ MeasureFunction auc(Index /*cutoff*/, Index /*items*/) {
 }
 
 MeasureFunction ndcg(Index cutoff, Index items) {
-  return normalised_gain(paper_discount, cutoff, items);
+  return normalised_gain(discount_paper, cutoff, items);
 }
 
 MeasureFunction ndcg_trec(Index cutoff, Index items) {
-  return normalised_gain(trec_discount, cutoff, items);
+  return normalised_gain(discount_trec, cutoff, items);
 }
 
 /// Eq. (20), divided by K even where the database is smaller.

@@ -4,28 +4,27 @@
 #include <bit>
 #include <cmath>
 
-#include "evaluation/radix_sort.hpp"
-
 namespace structhash {
 namespace {
 
-/// Groups of a sorted sequence; distance_of and is_relevant read one element.
-template <typename Items, typename DistanceOf, typename IsRelevant>
-void group_sorted(const Items& items, Ties ties, DistanceOf distance_of, IsRelevant is_relevant,
+/// Groups of sorted keys, whose lowest bit is the relevance.
+template <typename Keys, typename DistanceOf, typename LowBits>
+void group_sorted(const Keys& items, Ties ties, DistanceOf distance_of, LowBits low_bits,
                   std::vector<TieGroup>& groups) {
-  groups.clear();
+  GroupBuilder builder(ties, groups);
   for (std::size_t begin = 0; begin < items.size();) {
     const auto distance = distance_of(items[begin]);
     TieGroup group;
     std::size_t end = begin;
     do {
-      group.relevant += is_relevant(items[end]) ? 1 : 0;
+      group.relevant += static_cast<Index>(low_bits(items[end]) & 1U);
       ++end;
     } while (ties != Ties::id && end < items.size() && distance_of(items[end]) == distance);
     group.items = static_cast<Index>(end - begin);
-    append(groups, group, ties);
+    builder.add(group);
     begin = end;
   }
+  builder.finish();
 }
 
 /// Unsigned numbers in the order of the doubles: sign bit flipped for positive ones, all bits for
@@ -74,11 +73,14 @@ void CountingGrouper::group(std::span<const std::uint16_t> distances,
                             std::span<const std::uint8_t> relevant,
                             const std::vector<TieGroup>& by_distance,
                             std::vector<TieGroup>& groups) {
-  groups.clear();
+  GroupBuilder builder(ties_, groups);
   if (ties_ != Ties::id) {
     for (const TieGroup& group : by_distance) {
-      append(groups, group, ties_);
+      if (group.items > 0) {
+        builder.add(group);
+      }
     }
+    builder.finish();
     return;
   }
   std::vector<std::size_t> next(by_distance.size());  // where the next item at a distance goes
@@ -90,36 +92,47 @@ void CountingGrouper::group(std::span<const std::uint16_t> distances,
     in_order_[next[distances[i]]++] = relevant[i];
   }
   for (const std::uint8_t is_relevant : in_order_) {
-    append(groups, {.items = 1, .relevant = is_relevant}, ties_);
+    builder.add({.items = 1, .relevant = is_relevant});
   }
+  builder.finish();
 }
 
-/// Bits of floats >= 0 sort like the floats and leave the sign bit free: shifted up by one they
-/// carry the relevance in the lowest bit, which takes no part in the sort.
+/// The bits of floats >= 0 sort like the floats and leave the sign bit free: shifted up by one they
+/// carry the relevance in the lowest bit.  Where ties go by id, it stands between the two.
 void SortingGrouper::group(std::span<const float> distances, std::span<const std::uint8_t> relevant,
                            std::vector<TieGroup>& groups) {
-  narrow_.resize(distances.size());
-  for (std::size_t i = 0; i < distances.size(); ++i) {
-    narrow_[i] = std::bit_cast<std::uint32_t>(distances[i]) << 1U | relevant[i];
+  const auto same = [](auto key) { return key; };
+  const auto bits = [&](std::size_t i) { return std::bit_cast<std::uint32_t>(distances[i]); };
+  if (ties_ != Ties::id) {
+    keys_.resize(distances.size());
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      keys_[i] = bits(i) << 1U | relevant[i];
+    }
+    sorter_.sort(keys_);
+    group_sorted(keys_, ties_, [](std::uint32_t key) { return key >> 1U; }, same, groups);
+    return;
   }
-  const auto distance_of = [](std::uint32_t key) { return key >> 1U; };
-  radix_sort(narrow_, narrow_scratch_, 31, distance_of);
-  group_sorted(
-      narrow_, ties_, distance_of, [](std::uint32_t key) { return (key & 1U) != 0; }, groups);
+  keys_with_id_.resize(distances.size());
+  for (std::size_t i = 0; i < distances.size(); ++i) {
+    keys_with_id_[i] = std::uint64_t{bits(i)} << 33U | i << 1U | relevant[i];
+  }
+  sorter_.sort(keys_with_id_);
+  group_sorted(keys_with_id_, ties_, [](std::uint64_t key) { return key >> 33U; }, same, groups);
 }
 
 void SortingGrouper::group(std::span<const double> distances,
                            std::span<const std::uint8_t> relevant, std::vector<TieGroup>& groups) {
-  wide_.clear();
+  wide_keys_.clear();
   for (std::size_t i = 0; i < distances.size(); ++i) {
     if (distances[i] != INFINITY) {
-      wide_.push_back({.distance = ordered(distances[i]), .relevant = relevant[i]});
+      wide_keys_.push_back(
+          {.lo = std::uint64_t{i} << 1U | relevant[i], .hi = ordered(distances[i])});
     }
   }
-  const auto distance_of = [](const WideKey& key) { return key.distance; };
-  radix_sort(wide_, wide_scratch_, 64, distance_of);
+  sorter_.sort(wide_keys_);
   group_sorted(
-      wide_, ties_, distance_of, [](const WideKey& key) { return key.relevant != 0; }, groups);
+      wide_keys_, ties_, [](const WideKey& key) { return key.hi; },
+      [](const WideKey& key) { return key.lo; }, groups);
 }
 
 }  // namespace structhash

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "evaluation/simd/sort_keys.hpp"
 #include "structhash/evaluation/tie_aware.hpp"
 
 /// From distances and relevance (0 or 1) of every item to tie groups in ascending distance.
@@ -26,7 +27,7 @@ class CountingGrouper {
 };
 
 /// Real distances: sorted.  Floats must not be negative; doubles may be anything but NaN, and those
-/// at +infinity are left out.
+/// at +infinity are left out.  At most 2^32 items.
 class SortingGrouper {
  public:
   explicit SortingGrouper(Ties ties) : ties_(ties) {}
@@ -36,14 +37,11 @@ class SortingGrouper {
              std::vector<TieGroup>& groups);
 
  private:
-  struct WideKey {
-    std::uint64_t distance;
-    std::uint8_t relevant;
-  };
-
   Ties ties_;
-  std::vector<std::uint32_t> narrow_, narrow_scratch_;
-  std::vector<WideKey> wide_, wide_scratch_;
+  KeySorter sorter_;
+  std::vector<std::uint32_t> keys_;
+  std::vector<std::uint64_t> keys_with_id_;
+  std::vector<WideKey> wide_keys_;
 };
 
 }  // namespace structhash

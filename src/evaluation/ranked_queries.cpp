@@ -66,6 +66,7 @@ void require_sizes(const GroundTruth& truth, Index queries, Index items) {
           fmt::format("relevance is known for {} queries and {} database items, but {} queries and "
                       "{} items were given",
                       truth.queries(), truth.items(), queries, items));
+  require(items <= Index{UINT32_MAX}, "at most 4,294,967,295 database items can be evaluated");
 }
 
 Index for_each_ranked_query(const MakeRanker& make_ranker, const GroundTruth& truth, Index radii,

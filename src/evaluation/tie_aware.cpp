@@ -17,23 +17,6 @@ constexpr std::array<std::pair<std::string_view, Ties>, 4> kTies{{
     {"id", Ties::id},
 }};
 
-bool is_pure(TieGroup group) {
-  return group.relevant == 0 || group.relevant == group.items;
-}
-
-void append_or_join(std::vector<TieGroup>& groups, TieGroup group) {
-  if (group.items == 0) {
-    return;
-  }
-  if (!groups.empty() && is_pure(group) && is_pure(groups.back()) &&
-      (group.relevant == 0) == (groups.back().relevant == 0)) {
-    groups.back().items += group.items;
-    groups.back().relevant += group.relevant;
-  } else {
-    groups.push_back(group);
-  }
-}
-
 }  // namespace
 
 Ties parse_ties(std::string_view name) {
@@ -56,23 +39,19 @@ std::string_view name_of(Ties ties) {
   fail(Errc::internal, "a treatment of ties has no name");
 }
 
-void append(std::vector<TieGroup>& groups, TieGroup group, Ties ties) {
+void GroupBuilder::finish() {
+  if (last_.items > 0) {
+    groups_.push_back(last_);
+    last_ = {};
+    kind_ = 0U;
+  }
+}
+
+void GroupBuilder::add_cut(TieGroup group) {
   const TieGroup relevant{.items = group.relevant, .relevant = group.relevant};
   const TieGroup others{.items = group.items - group.relevant, .relevant = 0};
-  switch (ties) {
-    case Ties::best:
-      append_or_join(groups, relevant);
-      append_or_join(groups, others);
-      break;
-    case Ties::worst:
-      append_or_join(groups, others);
-      append_or_join(groups, relevant);
-      break;
-    case Ties::average:
-    case Ties::id:
-      append_or_join(groups, group);
-      break;
-  }
+  join(ties_ == Ties::best ? relevant : others);
+  join(ties_ == Ties::best ? others : relevant);
 }
 
 }  // namespace structhash
