@@ -9,9 +9,9 @@
 namespace structhash {
 
 struct FitContext {
-  Seed seed;
+  Seed seed{};
   int threads = 1;
-  ProgressCallback on_progress;
+  ProgressCallback on_progress{};
 };
 
 /// StructHash and every baseline: holds hyper-parameters only, never learned state.

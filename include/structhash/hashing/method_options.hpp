@@ -12,9 +12,9 @@ namespace structhash {
 
 struct MethodOptions {
   Index bits = 64;
-  std::string measure;                       // "ndcg@100"; empty: the method's default
-  std::string functions;                     // "linear", "kernel", ...; empty: the default
-  std::map<std::string, std::string> extra;  // options of this method alone
+  std::string measure{};                       // "ndcg@100"; empty: the method's default
+  std::string functions{};                     // "linear", "kernel", ...; empty: the default
+  std::map<std::string, std::string> extra{};  // options of this method alone
 };
 
 /// Hands out options one by one and afterwards refuses those that nobody asked for: an option that

@@ -9,10 +9,10 @@
 namespace structhash {
 
 struct HashModel {
-  std::string method;             // name in the method table
+  std::string method{};           // name in the method table
   std::string parameters = "{}";  // JSON object: what the model was trained with
-  Encoder encoder;
-  std::vector<float> bit_weights;  // empty: plain Hamming; otherwise one weight >= 0 per bit
+  Encoder encoder{};
+  std::vector<float> bit_weights{};  // empty: plain Hamming; otherwise one weight >= 0 per bit
 
   Index bits() const { return encoder_bits(encoder); }
   Index dimension() const { return encoder_dimension(encoder); }

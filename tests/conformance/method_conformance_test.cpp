@@ -1,0 +1,200 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "structhash/baselines/methods.hpp"
+#include "structhash/codes/distance.hpp"
+#include "structhash/hashing/model_io.hpp"
+#include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/tiny_datasets.hpp"
+
+/// What must hold for every method of the table: a new line in it is tested by being there.
+namespace structhash {
+namespace {
+
+using test::expect_error;
+using test::gaussian_clusters;
+
+class EveryMethod : public testing::TestWithParam<MethodEntry> {
+ protected:
+  static HashModel fit(const TrainingSet& data, FitContext context = {}, Index bits = 20) {
+    return GetParam().make(MethodOptions{.bits = bits})->fit(data, context);
+  }
+
+  const TrainingSet data_ = gaussian_clusters(Seed{1}, {.clusters = 3});
+};
+
+/// Distance of two rows as the method means it.
+double distance(const HashModel& model, const CodeMatrix& codes, Index a, Index b) {
+  if (model.bit_weights.empty()) {
+    return real(hamming(codes.row(a), codes.row(b)));
+  }
+  return WeightTable(model.bit_weights).distance(codes.row(a), codes.row(b));
+}
+
+TEST_P(EveryMethod, DescribesItself) {
+  EXPECT_FALSE(GetParam().summary.empty());
+  EXPECT_FALSE(GetParam().reference.empty());
+  EXPECT_EQ(find_method(GetParam().name).make, GetParam().make);
+  const HashModel model = fit(data_);
+  EXPECT_EQ(model.method, GetParam().name);
+  EXPECT_EQ(model.dimension(), data_.x.cols());
+  EXPECT_EQ(model.bit_weights.empty(), GetParam().distance == Distance::hamming);
+  EXPECT_NO_THROW(check(model));
+}
+
+TEST_P(EveryMethod, SameSeedGivesTheSameModelAndCodes) {
+  const HashModel first = fit(data_, {.seed = Seed{7}});
+  const HashModel second = fit(data_, {.seed = Seed{7}});
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(encode(first, data_.x, 1), encode(second, data_.x, 1));
+}
+
+TEST_P(EveryMethod, NumberOfThreadsChangesNothing) {
+  const TrainingSet large = gaussian_clusters(Seed{2}, {.clusters = 3, .rows_per_cluster = 200});
+  const HashModel one = fit(large, {.seed = Seed{7}, .threads = 1});
+  const HashModel two = fit(large, {.seed = Seed{7}, .threads = 2});
+  EXPECT_EQ(one, two);
+  EXPECT_EQ(encode(one, large.x, 1), encode(one, large.x, 2));
+}
+
+TEST_P(EveryMethod, CodeOfARowDependsOnTheRowAlone) {
+  const TrainingSet large = gaussian_clusters(Seed{3}, {.clusters = 3, .rows_per_cluster = 101});
+  const HashModel model = fit(large);
+  const CodeMatrix codes = encode(model, large.x, 1);
+  const CodeMatrix reversed = encode(model, large.x.colwise().reverse(), 1);
+  for (Index row = 0; row < large.x.rows(); ++row) {
+    const CodeMatrix alone = encode(model, large.x.row(row), 1);
+    ASSERT_TRUE(std::ranges::equal(alone.row(0), codes.row(row))) << "row " << row;
+    ASSERT_TRUE(std::ranges::equal(reversed.row(large.x.rows() - 1 - row), codes.row(row)));
+  }
+}
+
+TEST_P(EveryMethod, SavedModelIsTheSameModel) {
+  const test::TemporaryFolder folder;
+  const HashModel model = fit(data_);
+  save_model(model, folder.file("model"));
+  const HashModel loaded = load_model(folder.file("model"));
+  EXPECT_EQ(loaded, model);
+  EXPECT_EQ(encode(loaded, data_.x, 1), encode(model, data_.x, 1));
+  save_model(loaded, folder.file("again"));
+  EXPECT_EQ(test::read_bytes(folder.file("again")), test::read_bytes(folder.file("model")));
+}
+
+TEST_P(EveryMethod, AnyNumberOfBitsWithZeroPadding) {
+  for (const Index bits : {1, 7, 64, 65, 130}) {
+    SCOPED_TRACE(bits);
+    const HashModel model = fit(data_, {}, bits);
+    EXPECT_EQ(model.bits(), bits);
+    const CodeMatrix codes = encode(model, data_.x, 1);
+    EXPECT_EQ(codes.bits(), bits);
+    EXPECT_EQ(codes.rows(), data_.x.rows());
+    EXPECT_NO_THROW(require_zero_padding(codes.words(), bits));
+  }
+  expect_error(Errc::usage, "bits", [&] { fit(data_, {}, 0); });
+  expect_error(Errc::usage, "bits", [&] { fit(data_, {}, -5); });
+}
+
+TEST_P(EveryMethod, SeparatesTwoFarClusters) {
+  const TrainingSet far = gaussian_clusters(Seed{4}, {.clusters = 2, .separation = 30.0});
+  const HashModel model = fit(far);
+  const CodeMatrix codes = encode(model, far.x, 1);
+  double largest_within = 0.0;
+  double smallest_between = std::numeric_limits<double>::infinity();
+  for (Index a = 0; a < codes.rows(); ++a) {
+    for (Index b = 0; b < a; ++b) {
+      const double d = distance(model, codes, a, b);
+      if (a % 2 == b % 2) {
+        largest_within = std::max(largest_within, d);
+      } else {
+        smallest_between = std::min(smallest_between, d);
+      }
+    }
+  }
+  EXPECT_LT(largest_within, smallest_between);
+}
+
+TEST_P(EveryMethod, FitLeavesItsInputAlone) {
+  const TrainingSet before = data_;
+  fit(data_);
+  EXPECT_EQ(data_.x, before.x);
+  EXPECT_EQ(data_.labels.classes, before.labels.classes);
+  ASSERT_EQ(data_.lists.size(), before.lists.size());
+  for (std::size_t i = 0; i < data_.lists.size(); ++i) {
+    EXPECT_EQ(data_.lists[i].relevant, before.lists[i].relevant);
+    EXPECT_EQ(data_.lists[i].irrelevant, before.lists[i].irrelevant);
+  }
+}
+
+TEST_P(EveryMethod, FitNamesWhatIsWrongWithTheFeatures) {
+  TrainingSet bad = data_;
+  bad.x(4, 2) = std::nanf("");
+  expect_error(Errc::bad_data, "features: row 5, column 3 is nan", [&] { fit(bad); });
+  bad.x(4, 2) = -std::numeric_limits<float>::infinity();
+  expect_error(Errc::bad_data, "features: row 5, column 3 is -inf", [&] { fit(bad); });
+  bad.x.resize(0, 8);
+  expect_error(Errc::bad_data, "features: there are no rows", [&] { fit(bad); });
+  bad.x.resize(3, 0);
+  expect_error(Errc::bad_data, "features: there are no columns", [&] { fit(bad); });
+}
+
+TEST_P(EveryMethod, FitNamesWhatIsWrongWithTheSupervision) {
+  TrainingSet bad = data_;
+  bad.labels.classes.pop_back();
+  expect_error(Errc::bad_data, "labels: there are 89 for 90 rows", [&] { fit(bad); });
+  bad = data_;
+  bad.lists[1].relevant = {90};
+  expect_error(Errc::bad_data, "relevance list 2 names a row outside", [&] { fit(bad); });
+  bad.lists[1].relevant = {};
+  expect_error(Errc::bad_data, "relevance list 2 needs at least one relevant", [&] { fit(bad); });
+  bad = data_;
+  bad.lists[0].weight = 0.0;
+  expect_error(Errc::bad_data, "relevance list 1 has weight 0", [&] { fit(bad); });
+}
+
+TEST_P(EveryMethod, SupervisedMethodsNeedSupervision) {
+  TrainingSet bare{.x = data_.x, .labels = {}, .lists = {}};
+  TrainingSet one_class = bare;
+  one_class.labels.classes.assign(static_cast<std::size_t>(bare.x.rows()), 4);
+  switch (GetParam().supervision) {
+    case Supervision::none:
+      EXPECT_NO_THROW(fit(bare));
+      EXPECT_NO_THROW(fit(one_class));
+      break;
+    case Supervision::labels:
+      expect_error(Errc::bad_data, "labels", [&] { fit(bare); });
+      expect_error(Errc::bad_data, "at least two classes", [&] { fit(one_class); });
+      break;
+    case Supervision::lists:
+      expect_error(Errc::bad_data, "relevance lists", [&] { fit(bare); });
+      expect_error(Errc::bad_data, "relevance lists", [&] { fit(one_class); });
+      break;
+  }
+}
+
+TEST_P(EveryMethod, EncodeNamesWhatIsWrongWithTheFeatures) {
+  const HashModel model = fit(data_);
+  Matrix<float> x = data_.x.topRows(3);
+  x(2, 1) = std::nanf("");
+  expect_error(Errc::bad_data, "features: row 3, column 2 is nan", [&] { encode(model, x, 1); });
+  expect_error(Errc::bad_data, "features have 7 columns; this model expects 8",
+               [&] { encode(model, data_.x.leftCols(7), 1); });
+  EXPECT_EQ(encode(model, data_.x.topRows(0), 1).rows(), 0);
+}
+
+TEST_P(EveryMethod, RefusesOptionsItDoesNotHave) {
+  MethodOptions options;
+  options.extra.emplace("no-such-option", "1");
+  expect_error(Errc::usage, "no-such-option", [&] { GetParam().make(options); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, EveryMethod, testing::ValuesIn(kMethods), [](const auto& instance) {
+  std::string name(instance.param.name);
+  std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return name;
+});
+
+}  // namespace
+}  // namespace structhash

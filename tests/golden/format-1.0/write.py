@@ -1,0 +1,67 @@
+"""Writes model.shm and codes.shc from docs/format.md alone: a second, independent writer.
+
+The C++ library must read these files for ever and, while the format stays at 1.0, write the very
+same bytes (tests/hashing/golden_files_test.cpp).  Needs the PyPI package xxhash.
+"""
+
+import json
+import pathlib
+import struct
+
+import xxhash
+
+MAGIC = b"\x89SHF\r\n\x1a\n"
+FOLDER = pathlib.Path(__file__).parent
+
+
+def padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 64)
+
+
+def container(kind: str, sections: list, header: dict) -> tuple[bytes, str]:
+    """sections: (name, type, rows, columns, bytes).  Returns the file and its identity."""
+    body, entries = b"", b""
+    for name, element, rows, columns, data in sections:
+        entries += struct.pack(
+            "<24s8sQQQQ", name.encode(), element.encode(), rows, columns, 64 + len(body),
+            xxhash.xxh3_64_intdigest(data),
+        )
+        body += padded(data)
+    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    directory = struct.pack("<IIQ", len(sections), 0, len(text)) + entries + text
+    offset = 64 + len(body)
+    checksum = xxhash.xxh3_64_intdigest(directory)
+    head = struct.pack(
+        "<8sHHI16sQQQ", MAGIC, 1, 0, 0, kind.encode(), offset + len(directory), offset, checksum
+    )
+    head += struct.pack("<Q", xxhash.xxh3_64_intdigest(head))
+    return head + body + directory, f"{checksum:016x}"
+
+
+def main() -> None:
+    conventions = {"bit_order": "lsb-first", "threshold": "value > 0"}
+    model, identity = container(
+        "model",
+        [
+            ("directions", "f32", 3, 2, struct.pack("<6f", 1, -1, 0.5, 2, -0.25, 0)),
+            ("offsets", "f32", 3, 1, struct.pack("<3f", 0, -1, 0.125)),
+            ("bit-weights", "f32", 3, 1, struct.pack("<3f", 1, 0.5, 0)),
+        ],
+        {
+            "method": "golden", "parameters": {"bits": 3, "seed": 1}, "encoder": "linear",
+            "bits": 3, "dimension": 2, "distance": "weighted", **conventions,
+        },
+    )
+    # Row 0: bits 0, 3, 9 and 23 are the bytes 09 02 80.  Row 1: bit 1.
+    words = bytes([0x09, 0x02, 0x80, 0, 0, 0, 0, 0]) + bytes([0x02, 0, 0, 0, 0, 0, 0, 0])
+    codes, _ = container(
+        "codes",
+        [("words", "u64", 2, 1, words)],
+        {"bits": 24, "rows": 2, "model": identity, **conventions},
+    )
+    (FOLDER / "model.shm").write_bytes(model)
+    (FOLDER / "codes.shc").write_bytes(codes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+#include "structhash/hashing/model_io.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "support/damage.hpp"
+#include "support/expect_error.hpp"
+#include "support/forge.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace structhash {
+namespace {
+
+using test::expect_error;
+using test::read_bytes;
+using test::TemporaryFolder;
+using test::write_bytes;
+
+HashModel sample_model() {
+  return {.method = "sample",
+          .parameters = R"({"bits":2,"rate":0.1,"seed":18446744073709551615})",
+          .encoder = LinearEncoder{.directions = Matrix<float>{{1, -2, 3}, {0.5F, 0, -0.25F}},
+                                   .offsets = Vector<float>{{1, -1}}},
+          .bit_weights = {0.75F, 0.0F}};
+}
+
+std::string file_of(const HashModel& model) {
+  const TemporaryFolder folder;
+  save_model(model, folder.file("model"));
+  return read_bytes(folder.file("model"));
+}
+
+void expect_refused(const std::string& bytes, const std::string& words) {
+  const TemporaryFolder folder;
+  write_bytes(folder.file("forged"), bytes);
+  expect_error(Errc::corrupt_file, words, [&] { load_model(folder.file("forged")); });
+}
+
+std::string float_bytes(float value) {
+  std::string bytes(sizeof(float), '\0');
+  std::memcpy(bytes.data(), &value, sizeof(float));
+  return bytes;
+}
+
+TEST(ModelIo, RoundTrip) {
+  const TemporaryFolder folder;
+  HashModel model = sample_model();
+  save_model(model, folder.file("model"));
+  EXPECT_EQ(load_model(folder.file("model")), model);
+  model.bit_weights.clear();
+  save_model(model, folder.file("model"));
+  EXPECT_EQ(load_model(folder.file("model")), model);
+}
+
+TEST(ModelIo, SameModelGivesSameBytes) {
+  EXPECT_EQ(file_of(sample_model()), file_of(sample_model()));
+}
+
+TEST(ModelIo, HeaderDescribesTheModel) {
+  const TemporaryFolder folder;
+  save_model(sample_model(), folder.file("model"));
+  EXPECT_EQ(describe_file(folder.file("model")).header,
+            R"({"bit_order":"lsb-first","bits":2,"dimension":3,"distance":"weighted",)"
+            R"("encoder":"linear","method":"sample",)"
+            R"("parameters":{"bits":2,"rate":0.1,"seed":18446744073709551615},)"
+            R"("threshold":"value > 0"})");
+}
+
+TEST(ModelIo, EveryDamageIsRefused) {
+  test::expect_every_damage_refused(file_of(sample_model()),
+                                    [](const std::string& path) { load_model(path); });
+}
+
+TEST(ModelIo, NumbersThatAreNotFiniteNeverGetIntoAModel) {
+  const std::string good = file_of(sample_model());
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float value : {nan, infinity, -infinity}) {
+    expect_refused(test::forge_section(good, 0, 8, float_bytes(value)), "not finite");
+    expect_refused(test::forge_section(good, 1, 4, float_bytes(value)), "not finite");
+    expect_refused(test::forge_section(good, 2, 0, float_bytes(value)), "weights must be finite");
+    HashModel model = sample_model();
+    std::get<LinearEncoder>(model.encoder).directions(0, 0) = value;
+    expect_error(Errc::usage, "not finite", [&] { file_of(model); });
+  }
+  expect_refused(test::forge_section(good, 2, 0, float_bytes(-1.0F)), "weights must be finite");
+}
+
+TEST(ModelIo, LyingHeadersAreRefused) {
+  const std::string good = file_of(sample_model());
+  const std::string header = R"({"bit_order":"lsb-first","bits":2,"dimension":3,)"
+                             R"("distance":"weighted","encoder":"linear","method":"sample",)"
+                             R"("parameters":{},"threshold":"value > 0"})";
+  const auto with = [&](const std::string& before, const std::string& after) {
+    std::string changed = header;
+    changed.replace(changed.find(before), before.size(), after);
+    return test::forge_header(good, changed);
+  };
+  for (const char* lie : {"0", "1", "3", "9223372036854775807"}) {
+    expect_refused(with(R"("bits":2)", std::string(R"("bits":)") + lie), "sizes in its header");
+  }
+  expect_refused(with(R"("dimension":3)", R"("dimension":4)"), "sizes in its header");
+  expect_refused(with(R"("encoder":"linear")", R"("encoder":"quantum")"),
+                 "encoder 'quantum' that this program does not know");
+  expect_refused(with("lsb-first", "msb-first"), "only 'lsb-first' is known");
+  expect_refused(with("value > 0", "value >= 0"), "only 'value > 0' is known");
+  expect_refused(with(R"("weighted")", R"("hamming")"), "only 'weighted' is known");
+  expect_refused(with(R"("parameters":{})", R"("parameters":[])"), "not a JSON object");
+  expect_refused(with(R"("method":"sample")", R"("method":"")"), "must be a name");
+  expect_refused(with(R"("method":"sample")", R"("method":7)"), "not a text");
+  expect_refused(with(R"("method")", R"("m")"), "has no 'method'");
+}
+
+TEST(ModelIo, LyingSectionsAreRefused) {
+  const std::string good = file_of(sample_model());
+  const auto entry = [&](std::size_t number, const auto& change) {
+    return test::forge_entry(good, number, change);
+  };
+  using layout::Entry;
+  // 2 x 3 directions turned into 3 x 2: the bytes are right and the shape is not.
+  expect_refused(entry(0,
+                       [](Entry& e) {
+                         e.rows = 3;
+                         e.columns = 2;
+                       }),
+                 "sizes in its header");
+  expect_refused(entry(0, [](Entry& e) { e.name = layout::padded<24>("other"); }),
+                 "section 'directions' is missing");
+  expect_refused(entry(1, [](Entry& e) { e.type = layout::padded<8>("i32"); }),
+                 "holds i32 elements, not f32");
+  expect_refused(entry(2, [](Entry& e) { e.name = layout::padded<24>("other"); }),
+                 "only 'hamming' is known");
+}
+
+TEST(Model, CheckFindsEveryDefect) {
+  const auto refused = [](const std::string& words, const auto& change) {
+    HashModel model = sample_model();
+    change(model);
+    expect_error(Errc::usage, words, [&] { check(model); });
+  };
+  refused("must be a name", [](HashModel& m) { m.method = ""; });
+  refused("must be a name", [](HashModel& m) { m.method = "No Name"; });
+  refused("JSON object", [](HashModel& m) { m.parameters = "[]"; });
+  refused("JSON object", [](HashModel& m) { m.parameters = "{\"a\":\"\xFF\"}"; });
+  refused("has 1 bit weights", [](HashModel& m) { m.bit_weights = {1.0F}; });
+  refused("weights must be finite", [](HashModel& m) { m.bit_weights = {1.0F, -1.0F}; });
+  refused("needs directions", [](HashModel& m) { m.encoder = LinearEncoder{}; });
+}
+
+TEST(ModelIo, FailuresOfTheFileSystem) {
+  const TemporaryFolder folder;
+  const std::string absent = folder.file("absent/model");
+  expect_error(Errc::io, absent, [&] { save_model(sample_model(), absent); });
+  expect_error(Errc::io, absent, [&] { load_model(absent); });
+}
+
+}  // namespace
+}  // namespace structhash
