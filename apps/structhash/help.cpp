@@ -69,7 +69,11 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     }
     return fmt::format("'{}' was not expected here", word);
   }
-  return error.what();
+  const std::string message = error.what();
+  if (const auto twice = message.find(": At Most 1 required"); twice != std::string::npos) {
+    return message.substr(0, twice) + " is given more than once";
+  }
+  return message;
 }
 
 }  // namespace structhash::cli

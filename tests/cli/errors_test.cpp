@@ -43,7 +43,9 @@ TEST_F(Errors, WrongNamesGetASuggestion) {
       {"unknown option '--featurs'", "did you mean '--features'?", "structhash train --help"});
   expect_error(run({"methods", "--jsno"}), 2, {"did you mean '--json'?"});
   expect_error(run({"methods", "--color", "allways"}), 2, {"did you mean 'always'?"});
-  expect_error(train(data_.features, data_.labels, {"--method", "lhs"}), 2, {"lhs", "lsh"});
+  expect_error(run({"train", "--method", "lhs", "--features", data_.features, "--model",
+                    folder_.file("m.shm")}),
+               2, {"unknown method 'lhs'", "did you mean 'lsh'?"});
   const std::string model = train_tiny_model(folder_, data_);
   const std::vector<std::string> evaluate{"evaluate",   "--model",      model,
                                           "--features", data_.features, "--labels",
@@ -64,6 +66,8 @@ TEST_F(Errors, UsageIsTwo) {
   EXPECT_EQ(run({}).exit_code, 2);
   expect_error(run({"train"}), 2, {"--features"});
   expect_error(train(data_.features, data_.labels, {"--bits", "many"}), 2, {"--bits"});
+  expect_error(train(data_.features, data_.labels, {"--method", "lsh"}), 2,
+               {"--method is given more than once"});
   expect_error(train(data_.features, data_.labels, {"--bits", "0"}), 2, {"bits"});
   expect_error(train(data_.features, data_.labels, {"--option", "nonsense"}), 2,
                {"--option", "name=value"});
