@@ -71,9 +71,9 @@ Evaluation evaluate(const CodeMatrix& database, const CodeMatrix& queries,
                          database.bits(), options);
 }
 
-Evaluation evaluate_distances(const DistanceSource& distances, const GroundTruth& truth,
-                              std::span<const std::string> measures,
-                              const EvaluationOptions& options) {
+Evaluation evaluate_rankings(const DistanceSource& distances, const GroundTruth& truth,
+                             std::span<const std::string> measures,
+                             const EvaluationOptions& options) {
   constexpr Index kLargestRadius = 1'000'000;  // a counter per unit of distance is kept
   for (const std::string& text : measures) {
     const MeasureRequest request = parse_evaluation_measure(text);
@@ -89,7 +89,7 @@ Evaluation evaluate_distances(const MatrixView& distances, const GroundTruth& tr
                               std::span<const std::string> measures,
                               const EvaluationOptions& options) {
   require_sizes(truth, distances.rows(), distances.cols());
-  return evaluate_distances(
+  return evaluate_rankings(
       [&](Index query, std::span<double> row) {
         for (std::size_t i = 0; i < row.size(); ++i) {
           row[i] = static_cast<double>(distances(query, static_cast<Index>(i)));

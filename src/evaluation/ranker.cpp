@@ -101,13 +101,13 @@ class DistanceRanker final : public Ranker {
   void group(std::span<const std::uint8_t> relevant, std::vector<TieGroup>& groups,
              std::vector<TieGroup>& within) override {
     grouper_.group(distances_, relevant, groups);
-    std::vector<TieGroup> by_distance(within.size());  // rounded up: d <= radius iff ceil(d) is
+    std::vector<TieGroup> by_distance(within.size());
+    const double largest = static_cast<double>(within.size()) - 1.0;
     for (std::size_t i = 0; i < distances_.size(); ++i) {
-      if (distances_[i] <= static_cast<double>(within.size()) - 1.0) {
-        TieGroup& at =
-            by_distance[static_cast<std::size_t>(std::max(0.0, std::ceil(distances_[i])))];
-        at.items += 1;
-        at.relevant += relevant[i];
+      const double at = std::max(0.0, std::ceil(distances_[i]));  // d <= radius iff ceil(d) is
+      if (at <= largest) {
+        by_distance[static_cast<std::size_t>(at)].items += 1;
+        by_distance[static_cast<std::size_t>(at)].relevant += relevant[i];
       }
     }
     accumulate(by_distance, within);

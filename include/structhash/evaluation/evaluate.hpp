@@ -16,7 +16,7 @@ namespace structhash {
 struct EvaluationOptions {
   Ties ties = Ties::average;
   int threads = 1;
-  ProgressCallback on_progress;
+  ProgressCallback on_progress = {};
 };
 
 struct Evaluation {
@@ -37,9 +37,9 @@ Evaluation evaluate(const CodeMatrix& database, const CodeMatrix& queries,
 /// (negate similarities).  Equal distances are ties.  +infinity means "not found": such an item
 /// has no rank but counts among the relevant ones.  Radii compare with the distances themselves.
 using DistanceSource = std::function<void(Index query, std::span<double> distances)>;
-Evaluation evaluate_distances(const DistanceSource& distances, const GroundTruth& truth,
-                              std::span<const std::string> measures,
-                              const EvaluationOptions& options);
+Evaluation evaluate_rankings(const DistanceSource& distances, const GroundTruth& truth,
+                             std::span<const std::string> measures,
+                             const EvaluationOptions& options);
 Evaluation evaluate_distances(const MatrixView& distances, const GroundTruth& truth,
                               std::span<const std::string> measures,
                               const EvaluationOptions& options);

@@ -14,9 +14,9 @@
 namespace structhash {
 
 struct ListOptions {
-  Index relevant = 50;         // R >= 1: at most so many relevant items per query
-  Index irrelevant = 50;       // N >= 1: at most so many irrelevant items per query
-  std::vector<Index> queries;  // the queries that get lists; empty: all of them
+  Index relevant = 50;              // R >= 1: at most so many relevant items per query
+  Index irrelevant = 50;            // N >= 1: at most so many irrelevant items per query
+  std::vector<Index> queries = {};  // the queries that get lists; empty: all of them
 };
 
 struct BuiltLists {
@@ -33,7 +33,7 @@ BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, S
                              int threads);
 
 struct JudgedListOptions {
-  ListOptions lists;  // queries counts rows of the judgments
+  ListOptions lists = {};  // its queries count the rows of the judgments
   /// Fill up with unjudged items, taken as irrelevant, when fewer than N were judged so.
   bool sample_unjudged = true;
   /// What weights follow, with grades: NDCG@cutoff under this discount of ranks 1, 2, ...
@@ -53,8 +53,8 @@ struct JudgedListOptions {
 BuiltLists lists_from_judgments(const Judgments& judgments, const JudgedListOptions& options,
                                 Seed seed, int threads);
 
-/// Relevant: the nearest `fraction` of the other rows by exact l2 distance (docs/methods.md A.12),
-/// at least one; the rest is irrelevant.  Never holds an n x n matrix.
+/// Relevant: the nearest `fraction` of the other rows by exact l2 distance (the paper's large sets:
+/// 2 percent), at least one; the rest is irrelevant.  Never holds an n x n matrix.
 BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const ListOptions& options,
                                  Seed seed, int threads);
 
