@@ -1,0 +1,92 @@
+#include "contest.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash::cli {
+namespace {
+
+RowIds row_numbers(const std::vector<Index>& rows) {
+  std::vector<std::string> names;
+  names.reserve(rows.size());
+  for (const Index row : rows) {
+    names.push_back(std::to_string(row + 1));
+  }
+  return RowIds::listed(std::move(names));
+}
+
+Contest from_query_files(const HashModel& model, const ContestFiles& files, int threads,
+                         const ProgressCallback& on_progress) {
+  Contest contest;
+  contest.database = encode_files(model, files.database, threads, on_progress);
+  contest.queries = encode_files(model, files.queries, threads, on_progress);
+  contest.query_ids = RowIds::numbers(contest.queries.rows());
+  contest.item_ids = RowIds::numbers(contest.database.rows());
+  contest.truth =
+      files.relevance.empty()
+          ? GroundTruth::from_labels(read_labels(files.queries, contest.queries.rows()),
+                                     read_labels(files.database, contest.database.rows()))
+          : GroundTruth::from_judgments(
+                read_qrels(files.relevance, contest.query_ids, contest.item_ids));
+  return contest;
+}
+
+Contest from_one_data_set(const HashModel& model, const ContestFiles& files, Seed seed, int threads,
+                          const ProgressCallback& on_progress) {
+  const CodeMatrix codes = encode_files(model, files.database, threads, on_progress);
+  const Labels labels = read_labels(files.database, codes.rows());
+  const Split rows = split(codes.rows(), files.query_count, /*train=*/0, seed);
+  return {
+      .database = select(codes, rows.database),
+      .queries = select(codes, rows.queries),
+      .truth = GroundTruth::from_labels(labels.select(rows.queries), labels.select(rows.database)),
+      .query_ids = row_numbers(rows.queries),
+      .item_ids = row_numbers(rows.database)};
+}
+
+}  // namespace
+
+void add_contest_options(CLI::App& command, ContestFiles& files) {
+  add_feature_options(command, files.database);
+  add_label_options(command, files.database);
+  command
+      .add_option("--query-features", files.queries.features,
+                  "Feature vectors of the queries, in files of their own")
+      ->option_text("FILE...");
+  command.add_option("--query-labels", files.queries.labels, "Labels of the queries")
+      ->option_text("FILE...");
+  command
+      .add_option("--queries", files.query_count,
+                  "Without query files: take N random rows as queries, the others as database")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+  command
+      .add_option("--relevance", files.relevance,
+                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1")
+      ->option_text("FILE");
+}
+
+Contest prepare_contest(const HashModel& model, const ContestFiles& files, Seed seed, int threads,
+                        const ProgressCallback& on_progress) {
+  const bool query_files = !files.queries.features.empty();
+  require(query_files || files.query_count > 0,
+          "where do the queries come from? Give --query-features with --query-labels, or --queries "
+          "N to take N random rows");
+  require(!query_files || files.query_count == 0,
+          "--query-features and --queries exclude each other; use one of them");
+  require(files.relevance.empty() || query_files,
+          "--relevance needs the query vectors: give them by --query-features");
+  if (query_files) {
+    ContestFiles completed = files;
+    completed.queries.format = files.database.format;
+    completed.queries.label_format = files.database.label_format;
+    return from_query_files(model, completed, threads, on_progress);
+  }
+  return from_one_data_set(model, files, seed, threads, on_progress);
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "structhash/data/dataset.hpp"
+
+/// The data set inside the program: 1,797 handwritten digits of 8x8 pixels (data/digits).
+namespace structhash::cli {
+
+Dataset embedded_digits();
+
+}  // namespace structhash::cli

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "session.hpp"
+#include "stopwatch.hpp"
+#include "structhash/codes/code_io.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/hashing/model_io.hpp"
+
+namespace structhash::cli {
+namespace {
+
+struct EncodeOptions {
+  std::string model;
+  DataFiles files;
+  std::string codes;
+};
+
+void run(const EncodeOptions& options, const Session& session) {
+  const HashModel model = load_model(options.model);
+  ProgressDisplay display(session.color);
+  Stopwatch watch;
+  CodeFileWriter file(options.codes, model.bits(), describe_file(options.model).identity);
+  encode_blocks(model, options.files, resolve_threads(session.threads), display.callback(),
+                [&file](const CodeMatrix& codes) { file.append(codes); });
+  stop_if_interrupted();
+  file.finish();
+  const double seconds = watch.lap();
+  display.clear();
+  if (session.json) {
+    const nlohmann::ordered_json json{{"model", options.model}, {"codes", options.codes},
+                                      {"rows", file.rows()},    {"bits", model.bits()},
+                                      {"seconds", seconds},     {"version", STRUCTHASH_VERSION}};
+    print_data(json.dump(2) + "\n");
+  } else {
+    print_data(fmt::format("{} codes of {} bits written to {}\n", file.rows(), model.bits(),
+                           options.codes));
+  }
+}
+
+}  // namespace
+
+void add_encode(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("encode", "Turn feature vectors into binary codes");
+  command->footer(
+      "  structhash encode --model model.shm --features x.npy --codes codes.shc\n"
+      "  structhash encode --model model.shm --features part1.fvecs part2.fvecs --codes all.shc\n");
+  auto options = std::make_shared<EncodeOptions>();
+  command->add_option("--model", options->model, "Model file")->required()->option_text("FILE");
+  add_feature_options(*command, options->files);
+  command->add_option("--codes", options->codes, "Code file to write")
+      ->required()
+      ->option_text("FILE");
+  add_threads_option(*command, session);
+  add_json_option(*command, session);
+  add_color_option(*command, session);
+  command->callback([options, &session] { run(*options, session); });
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "choices.hpp"
+#include "contest.hpp"
+#include "interrupt.hpp"
+#include "output_files.hpp"
+#include "session.hpp"
+#include "stopwatch.hpp"
+#include "structhash/baselines/methods.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/evaluation/evaluate.hpp"
+#include "structhash/hashing/model_io.hpp"
+
+namespace structhash::cli {
+namespace {
+
+struct EvaluateOptions {
+  std::string model;
+  ContestFiles files;
+  std::vector<std::string> measures{"ndcg@100", "precision@100", "map", "pr-auc"};
+  std::optional<Distance> distance;  // not given: weighted if the model has weights
+  Ties ties = Ties::average;
+  std::string run_file;
+  Index depth = 1000;
+  std::string curves_file;
+};
+
+/// The weights of the bits, or none for plain Hamming distance.
+std::span<const float> weights_for(const HashModel& model, const EvaluateOptions& options) {
+  const bool has_weights = !model.bit_weights.empty();
+  if (options.distance == Distance::weighted && !has_weights) {
+    fail(Errc::usage, fmt::format("{} has no bit weights ({} gives none); use --distance hamming",
+                                  options.model, model.method));
+  }
+  return options.distance == Distance::hamming ? std::span<const float>{}
+                                               : std::span<const float>{model.bit_weights};
+}
+
+nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
+                               const Contest& contest, const Evaluation& result, bool weighted,
+                               double encode_seconds, double evaluate_seconds) {
+  nlohmann::ordered_json measures;
+  for (std::size_t m = 0; m < result.measures.size(); ++m) {
+    measures[result.measures[m]] = result.means[m];
+  }
+  return {{"model", options.model},
+          {"method", model.method},
+          {"parameters", nlohmann::ordered_json::parse(model.parameters)},
+          {"bits", model.bits()},
+          {"distance", weighted ? "weighted" : "hamming"},
+          {"ties", name_of(options.ties)},
+          {"queries", contest.queries.rows()},
+          {"queries_without_relevant", result.queries_without_relevant},
+          {"database", contest.database.rows()},
+          {"measures", measures},
+          {"encode_seconds", encode_seconds},
+          {"evaluate_seconds", evaluate_seconds},
+          {"version", STRUCTHASH_VERSION}};
+}
+
+std::string as_text(const EvaluateOptions& options, const HashModel& model, const Contest& contest,
+                    const Evaluation& result, bool weighted, bool color) {
+  std::string text =
+      fmt::format("{}, {} bits, {} distance, ties: {}; {} queries, {} database items\n",
+                  model.method, model.bits(), weighted ? "weighted Hamming" : "Hamming",
+                  name_of(options.ties), contest.queries.rows(), contest.database.rows());
+  if (result.queries_without_relevant > 0) {
+    text += fmt::format("{} queries have no relevant item and are left out of the means\n",
+                        result.queries_without_relevant);
+  }
+  std::vector<std::vector<std::string>> rows{{"measure", "mean"}};
+  for (std::size_t m = 0; m < result.measures.size(); ++m) {
+    rows.push_back({result.measures[m], fmt::format("{:.4f}", result.means[m])});
+  }
+  return text + "\n" + table_text(rows, color);
+}
+
+void run(const EvaluateOptions& options, const Session& session) {
+  for (const std::string& measure : options.measures) {
+    parse_evaluation_measure(measure);  // a wrong name is said before anything is read
+  }
+  const HashModel model = load_model(options.model);
+  const auto weights = weights_for(model, options);
+  ProgressDisplay display(session.color);
+  const int threads = resolve_threads(session.threads);
+
+  Stopwatch watch;
+  const Contest contest =
+      prepare_contest(model, options.files, Seed{session.seed}, threads, display.callback());
+  const double encode_seconds = watch.lap();
+  const EvaluationOptions how{
+      .ties = options.ties, .threads = threads, .on_progress = display.callback()};
+  const Evaluation result =
+      evaluate(contest.database, contest.queries, weights, contest.truth, options.measures, how);
+  const double evaluate_seconds = watch.lap();
+  if (!options.run_file.empty()) {
+    write_run_file(options.run_file, contest, weights, options.depth, model.method, threads);
+  }
+  if (!options.curves_file.empty()) {
+    write_curves_file(options.curves_file, contest, weights, how);
+  }
+  stop_if_interrupted();
+  display.clear();
+  const bool weighted = !weights.empty();
+  print_data(
+      session.json
+          ? as_json(options, model, contest, result, weighted, encode_seconds, evaluate_seconds)
+                    .dump(2) +
+                "\n"
+          : as_text(options, model, contest, result, weighted, use_color(session.color, 1)));
+}
+
+void add_options(CLI::App& command, EvaluateOptions& options) {
+  command.add_option("--model", options.model, "Model file")->required()->option_text("FILE");
+  add_contest_options(command, options.files);
+  command
+      .add_option("--measures", options.measures,
+                  "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)")
+      ->delimiter(',')
+      ->option_text("NAMES");
+  command
+      .add_option_function<std::string>(
+          "--distance",
+          [&options](const std::string& word) {
+            options.distance = choose("--distance", word,
+                                      std::array{Choice{"weighted", Distance::weighted},
+                                                 Choice{"hamming", Distance::hamming}});
+          },
+          "weighted or hamming (default: weighted if the model has bit weights)")
+      ->option_text("NAME");
+  command
+      .add_option_function<std::string>(
+          "--ties", [&options](const std::string& word) { options.ties = parse_ties(word); },
+          "Order of items at equal distance: average (default), best, worst or id")
+      ->option_text("NAME");
+  command.add_option("--run", options.run_file, "Also write the rankings as a TREC run file")
+      ->option_text("FILE");
+  command.add_option("--depth", options.depth, "Items per query in the run file (default 1000)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+  command
+      .add_option("--curves", options.curves_file,
+                  "Also write precision-recall and precision@N curves as JSON")
+      ->option_text("FILE");
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Session& session) {
+  CLI::App* command =
+      app.add_subcommand("evaluate", "Measure how well the codes of a model rank a database");
+  command->footer(
+      "  structhash evaluate --model m.shm --features x.npy --labels y.npy --queries 1000\n"
+      "  structhash evaluate --model m.shm --features base.npy --labels base-y.npy \\\n"
+      "             --query-features test.npy --query-labels test-y.npy --measures map,ndcg@10\n"
+      "  structhash evaluate --model m.shm --features docs.npy --query-features queries.npy \\\n"
+      "             --relevance qrels.trec --json\n");
+  auto options = std::make_shared<EvaluateOptions>();
+  add_options(*command, *options);
+  add_seed_option(*command, session, "which rows --queries takes");
+  add_threads_option(*command, session);
+  add_json_option(*command, session);
+  add_color_option(*command, session);
+  command->callback([options, &session] { run(*options, session); });
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,79 @@
+#include "help.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "structhash/core/suggest.hpp"
+
+namespace structhash::cli {
+namespace {
+
+/// "unknown option '--featurs'; did you mean '--features'?": the list of all would be long.
+std::string suggestion(std::string_view what, std::string_view given,
+                       const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string_view closest = closest_name(given, views);
+  return closest.empty() ? fmt::format("unknown {} '{}'", what, given)
+                         : fmt::format("unknown {} '{}'; did you mean '{}'?", what, given, closest);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+ExamplesFirst::ExamplesFirst() {
+  column_width(34);
+  label("SUBCOMMAND", "COMMAND");
+}
+
+std::string ExamplesFirst::make_help(const CLI::App* command, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  if (mode == CLI::AppFormatMode::Sub) {
+    return CLI::Formatter::make_help(command, name, mode);
+  }
+  return fmt::format("Examples:\n{}\n{}{}{}{}{}", command->get_footer(), make_description(command),
+                     make_usage(command, name), make_positionals(command),
+                     make_groups(command, mode), make_subcommands(command, mode));
+}
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const std::vector<std::string> left_over = app.remaining(/*recurse=*/true);
+  if (!left_over.empty()) {
+    const std::string& word = left_over.front();
+    if (chosen.empty() && !word.starts_with("-")) {
+      return suggestion("command", word, command_names(app));
+    }
+    if (word.starts_with("-")) {
+      const CLI::App& command = chosen.empty() ? app : *chosen.front();
+      const std::string name = word.substr(0, word.find('='));
+      return suggestion("option", name, option_names(command));
+    }
+    return fmt::format("'{}' was not expected here", word);
+  }
+  const std::string message = error.what();
+  if (const auto twice = message.find(": At Most 1 required"); twice != std::string::npos) {
+    return message.substr(0, twice) + " is given more than once";
+  }
+  return message;
+}
+
+}  // namespace structhash::cli

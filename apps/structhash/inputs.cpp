@@ -1,0 +1,121 @@
+#include "inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <numeric>
+
+#include "interrupt.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash::cli {
+namespace {
+
+/// About 64 MiB of features at a time, whatever their dimension.
+Index block_rows(Index dimension) {
+  constexpr Index kValues = Index{1} << 24U;
+  return std::max<Index>(256, kValues / std::max<Index>(1, dimension));
+}
+
+}  // namespace
+
+void add_feature_options(CLI::App& command, DataFiles& files) {
+  command
+      .add_option("--features", files.features,
+                  "Feature vectors, one row per item; several files are read as one")
+      ->required()
+      ->option_text("FILE...");
+  command
+      .add_option("--format", files.format,
+                  "Format of the feature files, when their names do not tell")
+      ->option_text("NAME");
+}
+
+void add_label_options(CLI::App& command, DataFiles& files) {
+  command
+      .add_option("--labels", files.labels,
+                  "Classes, or a 0/1 matrix of labels; not needed when the feature files hold them")
+      ->option_text("FILE...");
+  command
+      .add_option("--label-format", files.label_format,
+                  "Format of the label files, when their names do not tell")
+      ->option_text("NAME");
+}
+
+Labels read_labels(const DataFiles& files, Index rows) {
+  const bool apart = !files.labels.empty();
+  Labels labels = apart ? load_labels(files.labels, files.label_format)
+                        : load_table(files.features, files.format).labels;
+  require(apart || !labels.empty(),
+          files.features.front() + " carries no labels: give them by --labels");
+  if (labels.size() != rows) {
+    fail(Errc::bad_data, fmt::format("{} has {} labels, but {} has {} rows: each row needs one",
+                                     (apart ? files.labels : files.features).front(), labels.size(),
+                                     files.features.front(), rows));
+  }
+  return labels;
+}
+
+Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows) {
+  std::vector<std::size_t> by_row(rows.size());
+  std::iota(by_row.begin(), by_row.end(), std::size_t{0});
+  std::sort(by_row.begin(), by_row.end(),
+            [&rows](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
+  Matrix<float> chosen(static_cast<Index>(rows.size()), reader.dimension());
+  Matrix<float> block;
+  Index first = 0;  // row of the file at which the block begins
+  auto next = by_row.begin();
+  while (next != by_row.end()) {
+    stop_if_interrupted();
+    const Index count = reader.read(block_rows(reader.dimension()), block);
+    if (count == 0) {
+      fail(Errc::internal, "a feature reader ended before its last row");
+    }
+    for (; next != by_row.end() && rows[*next] < first + count; ++next) {
+      chosen.row(static_cast<Index>(*next)) = block.row(rows[*next] - first);
+    }
+    first += count;
+  }
+  return chosen;
+}
+
+void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
+                   const ProgressCallback& on_progress,
+                   const std::function<void(const CodeMatrix& codes)>& take) {
+  const auto reader = open_features(files.features, files.format, model.dimension());
+  const Index rows = reader->rows();
+  Matrix<float> block;
+  for (Index done = 0; done < rows;) {
+    report(on_progress, {"encoding", real(done), real(rows), ""});
+    const Index count = reader->read(block_rows(reader->dimension()), block);
+    if (count == 0) {
+      fail(Errc::internal, "a feature reader ended before its last row");
+    }
+    take(encode(model, block.topRows(count), threads));
+    done += count;
+  }
+  report(on_progress, {"encoding", real(rows), real(rows), ""});
+}
+
+CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
+                        const ProgressCallback& on_progress) {
+  std::vector<std::uint64_t> words;
+  Index rows = 0;
+  encode_blocks(model, files, threads, on_progress, [&](const CodeMatrix& codes) {
+    words.insert(words.end(), codes.words().begin(), codes.words().end());
+    rows += codes.rows();
+  });
+  return {rows, model.bits(), std::move(words)};
+}
+
+CodeMatrix select(const CodeMatrix& codes, const std::vector<Index>& rows) {
+  CodeMatrix chosen(static_cast<Index>(rows.size()), codes.bits());
+  auto out = chosen.mutable_words().begin();
+  for (const Index row : rows) {
+    out = std::ranges::copy(codes.row(row), out).out;
+  }
+  return chosen;
+}
+
+}  // namespace structhash::cli

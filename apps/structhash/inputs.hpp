@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "structhash/codes/code_matrix.hpp"
+#include "structhash/core/progress.hpp"
+#include "structhash/data/loaders.hpp"
+#include "structhash/data/split.hpp"
+#include "structhash/hashing/model.hpp"
+
+namespace CLI {
+class App;
+}
+
+/// Feature and label files as the options of a command name them.
+namespace structhash::cli {
+
+struct DataFiles {
+  std::vector<std::string> features;
+  std::vector<std::string> labels;
+  std::string format;        // empty: by file name
+  std::string label_format;  // empty: by file name
+};
+
+/// --features (required), --format.
+void add_feature_options(CLI::App& command, DataFiles& files);
+/// --labels, --label-format.
+void add_label_options(CLI::App& command, DataFiles& files);
+
+/// One label per row of the features; they may stand in the feature files themselves.
+/// Throws Errc::bad_data when there are none or their number is wrong.
+Labels read_labels(const DataFiles& files, Index rows);
+
+/// The chosen rows, in the order in which they are chosen; all other rows are read past.
+Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows);
+
+/// Encodes block by block, so that files larger than memory can be encoded; `take` gets the codes
+/// of consecutive rows.
+void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
+                   const ProgressCallback& on_progress,
+                   const std::function<void(const CodeMatrix& codes)>& take);
+
+/// All codes at once: needs memory for the codes, not for the features.
+CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
+                        const ProgressCallback& on_progress);
+
+CodeMatrix select(const CodeMatrix& codes, const std::vector<Index>& rows);
+
+}  // namespace structhash::cli

@@ -1,0 +1,39 @@
+#include "interrupt.hpp"
+
+#include <csignal>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash::cli {
+namespace {
+
+// A signal handler can reach nothing but a variable of static storage.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t stop_requested = 0;
+
+extern "C" void remember_signal(int /*signal*/) {
+  stop_requested = 1;
+}
+
+}  // namespace
+
+void install_interrupt_handlers() {
+  struct sigaction action{};
+  action.sa_handler = remember_signal;
+  action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);  // the second signal kills
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool interrupted() {
+  return stop_requested != 0;
+}
+
+void stop_if_interrupted() {
+  if (interrupted()) {
+    fail(Errc::interrupted, "stopped on request; nothing was written");
+  }
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,78 @@
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <new>
+
+#include "help.hpp"
+#include "interrupt.hpp"
+#include "session.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  structhash demo\n"
+    "  structhash train --features x.npy --labels y.npy --bits 64 --model model.shm\n"
+    "  structhash evaluate --model model.shm --features x.npy --labels y.npy --queries 1000\n"
+    "  structhash encode --model model.shm --features x.npy --codes codes.shc\n";
+
+int exit_code(Errc code) {
+  return static_cast<int>(code);
+}
+
+int run(int argc, char** argv) {
+  Session session;
+  CLI::App app("Learns compact binary codes for the ranking measure that counts.", "structhash");
+  app.formatter(std::make_shared<ExamplesFirst>());
+  app.footer(kExamples);
+  app.set_version_flag("--version", std::string("structhash ") + STRUCTHASH_VERSION,
+                       "Print the version");
+  app.require_subcommand(0, 1);  // none at all is answered with the help below
+  add_color_option(app, session);
+  add_train(app, session);
+  add_encode(app, session);
+  add_evaluate(app, session);
+  add_inspect(app, session);
+  add_methods(app, session);
+  add_measures(app, session);
+  add_demo(app, session);
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+  }
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) {
+      print_note(app.help());
+      return exit_code(Errc::usage);
+    }
+    flush_data();
+    return 0;
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    print_error(usage_message(app, error), session.color);
+    print_note(chosen.empty() ? "Run structhash --help for the commands."
+                              : "Run structhash " + chosen.front()->get_name() +
+                                    " --help for examples and options.");
+    return exit_code(Errc::usage);
+  } catch (const Error& error) {
+    print_error(error.what(), session.color);
+    return exit_code(error.code());
+  } catch (const std::bad_alloc&) {
+    print_error("the machine has not enough memory for this; use fewer rows", session.color);
+    return exit_code(Errc::io);
+  } catch (const std::exception& error) {
+    print_error(std::string("this is a bug of structhash, please report it: ") + error.what(),
+                session.color);
+    return exit_code(Errc::internal);
+  }
+}
+
+}  // namespace
+}  // namespace structhash::cli
+
+int main(int argc, char** argv) {
+  structhash::cli::install_interrupt_handlers();
+  return structhash::cli::run(argc, argv);
+}

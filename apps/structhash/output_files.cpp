@@ -1,0 +1,70 @@
+#include "output_files.hpp"
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <streambuf>
+
+#include "structhash/core/atomic_file.hpp"
+#include "structhash/evaluation/curves.hpp"
+#include "structhash/evaluation/trec_run.hpp"
+
+namespace structhash::cli {
+namespace {
+
+/// Lets an output stream write into a file that appears only when it is complete.
+class AtomicFileBuffer final : public std::streambuf {
+ public:
+  explicit AtomicFileBuffer(AtomicFile& file) : file_(file) {}
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    file_.write(text, static_cast<std::size_t>(size));
+    return size;
+  }
+  int_type overflow(int_type character) override {
+    if (!traits_type::eq_int_type(character, traits_type::eof())) {
+      const char one = traits_type::to_char_type(character);
+      file_.write(&one, 1);
+    }
+    return traits_type::not_eof(character);
+  }
+
+ private:
+  AtomicFile& file_;
+};
+
+}  // namespace
+
+void write_run_file(const std::string& path, const Contest& contest, std::span<const float> weights,
+                    Index depth, const std::string& tag, int threads) {
+  AtomicFile file(path);
+  AtomicFileBuffer buffer(file);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // lets errors of the file through
+  write_trec_run(out, contest.database, contest.queries, weights, contest.query_ids,
+                 contest.item_ids, {.depth = depth, .tag = tag, .threads = threads});
+  file.commit();
+}
+
+void write_curves_file(const std::string& path, const Contest& contest,
+                       std::span<const float> weights, const EvaluationOptions& options) {
+  const Curves curves = evaluate_curves(contest.database, contest.queries, weights, contest.truth,
+                                        CurveOptions{}, options);
+  const nlohmann::ordered_json json{
+      {"precision_recall",
+       {{"recall", curves.recall_levels}, {"precision", curves.precision_at_recall}}},
+      {"ranks",
+       {{"rank", curves.ranks},
+        {"precision", curves.precision_at_rank},
+        {"recall", curves.recall_at_rank}}},
+      {"radius",
+       {{"radius", curves.radii},
+        {"precision", curves.precision_in_radius},
+        {"recall", curves.recall_in_radius}}},
+      {"queries_without_relevant", curves.queries_without_relevant}};
+  AtomicFile file(path);
+  file.write(json.dump(2) + "\n");
+  file.commit();
+}
+
+}  // namespace structhash::cli

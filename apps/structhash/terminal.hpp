@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "structhash/core/progress.hpp"
+
+/// What people see.  Data goes to stdout; progress, notes and errors go to stderr.
+namespace structhash::cli {
+
+enum class ColorChoice { automatic, always, never };
+
+/// Escape sequences, or nothing: --color beats NO_COLOR and TERM=dumb, which beat the terminal.
+bool use_color(ColorChoice choice, int file_descriptor);
+
+/// "[=====>    ]  45 %  12 s left", at most `width` columns; `done` of `total` after `seconds`.
+std::string progress_line(const Progress& progress, double seconds, int width);
+
+/// "12 s", "3 min 05 s", "2 h 10 min".
+std::string duration_text(double seconds);
+
+/// Draws the progress of the library on stderr: one moving line on a terminal, otherwise a plain
+/// line when a stage begins and every few seconds.
+class ProgressDisplay {
+ public:
+  explicit ProgressDisplay(ColorChoice color);
+  ~ProgressDisplay();
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  /// For the library; asks it to stop once the user has pressed Ctrl-C.
+  ProgressCallback callback();
+  /// Removes the moving line, so that something else can be printed.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(const Progress& progress);
+
+  bool moving_;  // a terminal that can rewrite its line
+  bool color_;
+  bool line_visible_ = false;
+  std::mutex mutex_;  // the library may report from any of its threads
+  std::string stage_;
+  Clock::time_point stage_start_;
+  Clock::time_point last_shown_;
+};
+
+/// Rows of text under a header: first column to the left, the others to the right.
+std::string table_text(const std::vector<std::vector<std::string>>& rows_with_header, bool color);
+
+struct NamedLine {
+  std::string name;
+  std::string text;
+};
+
+/// Names in a column, what they are beside them.
+std::string list_text(const std::vector<NamedLine>& lines);
+
+/// Writes data to stdout; throws Errc::io if it cannot be written (a full disk, say).
+void print_data(std::string_view text);
+void flush_data();
+
+/// One line on stderr.
+void print_note(std::string_view text);
+void print_error(std::string_view text, ColorChoice color);
+
+}  // namespace structhash::cli

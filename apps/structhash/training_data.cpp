@@ -1,0 +1,110 @@
+#include "training_data.hpp"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash::cli {
+namespace {
+
+Matrix<float> below(const Matrix<float>& upper, const Matrix<float>& lower) {
+  Matrix<float> both(upper.rows() + lower.rows(), upper.cols());
+  both << upper, lower;
+  return both;
+}
+
+TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
+  require(!files.query_features.empty(),
+          "--relevance needs the query vectors: give them by --query-features");
+  require(files.queries == 0 && files.train_size == 0,
+          "--queries and --train-size go with labels; with --relevance every judged query is used");
+  TrainingData data;
+  const Matrix<float> items = load_features(files.items.features, files.items.format);
+  const Matrix<float> queries =
+      load_features(files.query_features, files.items.format, items.cols());
+  const Judgments judgments =
+      read_qrels(files.relevance, RowIds::numbers(queries.rows()), RowIds::numbers(items.rows()));
+  data.set.x = below(items, queries);
+  attach_lists(data, lists_from_judgments(judgments, {.lists = files.lists}, seed, threads));
+  return data;
+}
+
+/// Without --queries and --train-size every row is learned from.
+std::vector<Index> training_rows(const TrainingFiles& files, Index rows, Seed seed) {
+  if (files.train_size == 0) {
+    return split(rows, files.queries, /*train=*/0, seed).database;
+  }
+  return split(rows, files.queries, files.train_size, seed).train;
+}
+
+TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads) {
+  TrainingData data;
+  const auto reader = open_features(files.items.features, files.items.format);
+  const Index rows = reader->rows();
+  const std::vector<Index> chosen = training_rows(files, rows, seed);
+  if (needed != Supervision::none || !files.items.labels.empty()) {
+    data.set.labels = read_labels(files.items, rows).select(chosen);
+  }
+  data.set.x = read_rows(*reader, chosen);
+  if (needed == Supervision::lists) {
+    attach_lists(data,
+                 lists_from_labels(data.set.labels, files.lists, seed.fork("lists"), threads));
+  }
+  return data;
+}
+
+}  // namespace
+
+void add_training_options(CLI::App& command, TrainingFiles& files) {
+  add_feature_options(command, files.items);
+  add_label_options(command, files.items);
+  command
+      .add_option("--relevance", files.relevance,
+                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1")
+      ->option_text("FILE");
+  command
+      .add_option("--query-features", files.query_features, "Feature vectors of the judged queries")
+      ->option_text("FILE...");
+  command
+      .add_option("--queries", files.queries,
+                  "Leave out N random rows: the ones evaluate --queries N takes (default 0)")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
+  command
+      .add_option("--train-size", files.train_size,
+                  "Learn from N random rows of the rest (default: all of them)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+  command
+      .add_option("--relevant", files.lists.relevant,
+                  "Relevant items per query to learn from (default 50)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+  command
+      .add_option("--irrelevant", files.lists.irrelevant,
+                  "Irrelevant items per query to learn from (default 50)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
+}
+
+void attach_lists(TrainingData& data, BuiltLists lists) {
+  data.set.lists = std::exchange(lists.lists, {});
+  data.lists = std::move(lists);
+}
+
+TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
+                              int threads) {
+  if (files.relevance.empty()) {
+    require(
+        files.query_features.empty(),
+        "--query-features goes with --relevance; with labels the training rows are the queries");
+    return from_labels(files, needed, seed, threads);
+  }
+  require(files.items.labels.empty(), "--labels and --relevance exclude each other; use one");
+  require(needed != Supervision::labels,
+          "this method learns from labels: give --labels instead of --relevance");
+  return from_judgments(files, seed.fork("lists"), threads);
+}
+
+}  // namespace structhash::cli

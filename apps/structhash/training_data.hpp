@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "inputs.hpp"
+#include "structhash/hashing/hasher.hpp"
+#include "structhash/relevance/builders.hpp"
+
+namespace CLI {
+class App;
+}
+
+/// What `train` learns from, as its options name it.
+namespace structhash::cli {
+
+struct TrainingFiles {
+  DataFiles items;
+  std::vector<std::string> query_features;  // with --relevance
+  std::string relevance;                    // TREC judgments in place of labels
+  Index queries = 0;                        // random rows left out, as `evaluate --queries` does
+  Index train_size = 0;                     // random rows of the rest; 0: all of them
+  ListOptions lists;                        // relevant and irrelevant items per query
+};
+
+void add_training_options(CLI::App& command, TrainingFiles& files);
+
+struct TrainingData {
+  TrainingSet set;
+  BuiltLists lists;  // only the counts; the lists themselves stand in `set`
+};
+
+/// Reads what a method with this kind of supervision needs; throws Errc::usage when the options
+/// do not name it.
+TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
+                              int threads);
+
+/// Moves the lists into the training set and keeps their counts.
+void attach_lists(TrainingData& data, BuiltLists lists);
+
+}  // namespace structhash::cli

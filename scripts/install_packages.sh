@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Installs the Debian / Ubuntu packages that are missing, by name, and says which.
+#   scripts/install_packages.sh build          what the library and the command need
+#   scripts/install_packages.sh build test     and what the tests need
+set -euo pipefail
+
+build_packages=(
+  build-essential cmake ninja-build ccache pkg-config git
+  libeigen3-dev libopenblas-dev liblapacke-dev libspectra-dev liblbfgspp-dev
+  coinor-libclp-dev coinor-libcoinutils-dev libhwy-dev
+  libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libhdf5-dev
+)
+test_packages=(
+  libgtest-dev librapidcheck-dev libbenchmark-dev
+  clang-format-19 clang-tidy-19 python3 python3-venv
+)
+
+wanted=()
+for group in "$@"; do
+  case $group in
+    build) wanted+=("${build_packages[@]}") ;;
+    test) wanted+=("${test_packages[@]}") ;;
+    *) echo "install_packages.sh: unknown group '$group'; use build or test" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "This machine has no dpkg. Please install the counterparts of these packages by hand," >&2
+  echo "then build with cmake --preset release: ${wanted[*]}" >&2
+  exit 2
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Abbrev}' "$package" 2>/dev/null || true)
+  [[ $status == ii* ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+  echo "All ${#wanted[@]} packages are installed already."
+  exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    echo "Packages are missing and this is neither root nor a machine with sudo: ${missing[*]}" >&2
+    exit 2
+  fi
+  as_root=(sudo)
+fi
+echo "Installing ${#missing[@]} packages: ${missing[*]}"
+# Dpkg::Use-Pty=0 keeps the log readable; the lock is waited for, as another apt may be running.
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+  -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "${missing[@]}" >/dev/null
+echo "Installed."

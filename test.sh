@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every check and test; .ci/run calls this.
+#   ./test.sh            everything but clang-tidy, below 30 minutes on two cores
+#   ./test.sh --tidy     and clang-tidy over the library and the command
+set -euo pipefail
+cd "$(dirname "$0")"
+
+with_tidy=false
+for argument in "$@"; do
+  case $argument in
+    --tidy) with_tidy=true ;;
+    *) echo "usage: ./test.sh [--tidy]" >&2; exit 2 ;;
+  esac
+done
+jobs=$(nproc)
+venv=build/venv
+python_packages=(pytest==9.2.0 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11)
+
+summary=()
+failed=0
+# step "name" command...: runs one step; a failure is remembered and the other steps still run.
+step() {
+  local name=$1 status=0 start=$SECONDS
+  shift
+  printf '\n=== %s\n' "$name"
+  "$@" || status=$?
+  local word=ok
+  if ((status != 0)); then
+    word=FAILED
+    failed=1
+  fi
+  summary+=("$(printf '%-44s %-6s %5d s' "$name" "$word" $((SECONDS - start)))")
+}
+
+format_check() {
+  git ls-files -z '*.cpp' '*.hpp' '*.cc' '*.inc' | xargs -0 -r clang-format-19 --dry-run -Werror
+}
+
+repository_checks() {
+  local script
+  for script in scripts/check_*.py; do
+    [[ -e $script ]] || continue
+    echo "$script"
+    python3 "$script" || return 1
+  done
+}
+
+python_environment() {
+  [[ -x $venv/bin/python ]] || python3 -m venv "$venv" || return 1
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${python_packages[@]}"
+}
+
+release_tests() {
+  cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=ON \
+    -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    cmake --build build/release --parallel "$jobs" && ctest --preset release
+}
+
+sanitizer_tests() { # preset
+  cmake --preset "$1" -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1"
+}
+
+tidy() {
+  cmake --preset tidy --log-level=WARNING && cmake --build build/tidy --parallel "$jobs"
+}
+
+step "packages" scripts/install_packages.sh build test
+((failed == 0)) || exit 1
+step "format (clang-format-19)" format_check
+step "layering and paper map" repository_checks
+step "python packages" python_environment
+step "release: build and every test" release_tests
+step "address and undefined behaviour sanitizers" sanitizer_tests asan
+step "thread sanitizer" sanitizer_tests tsan
+if $with_tidy; then
+  step "clang-tidy-19" tidy
+fi
+
+printf '\n=== summary\n'
+printf '%s\n' "${summary[@]}"
+if ((failed != 0)); then
+  echo "FAILED after $SECONDS s"
+else
+  echo "all steps passed in $SECONDS s"
+fi
+exit "$failed"
