@@ -14,6 +14,7 @@ class ClpMaster final : public MasterProblem {
  public:
   explicit ClpMaster(double trade_off) {
     model_.setLogLevel(0);
+    model_.scaling(0);  // coefficients are of order one
     model_.resize(0, 1);
     model_.setObjectiveCoefficient(0, trade_off);
     model_.setColumnBounds(0, 0.0, COIN_DBL_MAX);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 
 #include "structhash/core/error.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/suggest.hpp"
 #include "structhash/hashing/families/kernel.hpp"
 #include "structhash/hashing/families/linear.hpp"
@@ -73,10 +75,12 @@ double mean_of(std::span<const double> values) {
 /// Learns on the part that was kept and asks the queries that were held out.
 class Trials {
  public:
-  Trials(const TrainingSet& data, const StructHashParams& params, const FitContext& context)
+  Trials(const TrainingSet& data, const StructHashParams& params, const FitContext& context,
+         Index total)
       : data_(data),
         params_(params),
         context_(context),
+        total_(real(total)),
         measure_(make_measure(params.measure)),
         held_(hold_out(data, params.validation, kMostValidation, context.seed)),
         lists_(held_.part.lists, *measure_, held_.part.x.rows()) {}
@@ -88,32 +92,53 @@ class Trials {
     std::vector<double> weights;
   };
 
-  Outcome learn_with(const ChosenParams& chosen, Index bits, double gap) const {
-    const auto family = make_family(held_.part.x, params_, chosen, context_.seed, context_.threads);
+  Outcome learn_with(const ChosenParams& chosen, Index bits, double gap, int threads) {
+    const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
     learner.bits = bits;
     learner.trade_off = chosen.trade_off;
     learner.weights.gap = std::max(learner.weights.gap, gap);
-    const ProgressCallback stop_only = [&](const Progress&) {
-      return !context_.on_progress || context_.on_progress({"choosing parameters", 0, 0, ""});
-    };
     const LearnedCode code =
-        learn(lists_, *family, learner, context_.seed, context_.threads, stop_only);
-    return {encode(family->assemble(code.bits), data_.x, context_.threads), code.weights};
+        learn(lists_, *family, learner, context_.seed, threads,
+              [&](const Progress& bit) { return tell(bit.done == bit.total ? 1.0 : 0.0); });
+    return {encode(family->assemble(code.bits), data_.x, threads), code.weights};
   }
 
-  std::vector<double> ask(const Outcome& outcome, double shrinkage) const {
+  std::vector<double> ask(const Outcome& outcome, double shrinkage, int threads) const {
     return scores(*measure_, held_.validation, outcome.codes,
-                  shrunk_weights(outcome.weights, shrinkage), context_.threads);
+                  shrunk_weights(outcome.weights, shrinkage), threads);
+  }
+
+  /// Scores of short codes for several candidates, side by side: one thread each.
+  std::vector<std::vector<double>> try_out(std::span<const ChosenParams> candidates) {
+    std::vector<std::vector<double>> results(candidates.size());
+    const Index bits = std::min(params_.learner.bits, kTrialBits);
+    parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
+      const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
+      results[static_cast<std::size_t>(at)] =
+          ask(learn_with(candidate, bits, kTrialGap, 1), candidate.shrinkage, 1);
+    });
+    return results;
   }
 
  private:
+  /// Trials run side by side, the user's callback one call at a time.
+  bool tell(double finished) {
+    const std::scoped_lock lock(mutex_);
+    done_ += finished;
+    return !context_.on_progress ||
+           context_.on_progress({"choosing parameters", done_, total_, ""});
+  }
+
   const TrainingSet& data_;
   const StructHashParams& params_;
   const FitContext& context_;
+  double total_;
   std::unique_ptr<RankingMeasure> measure_;
   HoldOut held_;
   ListTable lists_;
+  std::mutex mutex_;
+  double done_ = 0.0;
 };
 
 }  // namespace
@@ -154,44 +179,42 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
   if (axes.empty() && params.shrinkage) {
     return selection;
   }
-  const Trials trials(data, params, context);
+  Index total = params.shrinkage ? 0 : 1;
+  for (const Axis& axis : axes) {
+    total += std::ssize(axis.grid) + (&axis == &axes.front() ? 1 : 0);
+  }
+  Trials trials(data, params, context, total);
   selection.validation_queries = trials.queries();
-  const Index bits = std::min(params.learner.bits, kTrialBits);
-  const auto try_out = [&](const ChosenParams& candidate) {
-    const auto scores =
-        trials.ask(trials.learn_with(candidate, bits, kTrialGap), candidate.shrinkage);
+  std::vector<double> champion;
+  const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores) {
     selection.trials.push_back({candidate, mean_of(scores)});
-    return scores;
+    if (champion.empty() || clearly_better(scores, champion)) {
+      champion = std::move(scores);
+      selection.chosen = candidate;
+    }
   };
-  if (!axes.empty()) {
-    std::vector<double> champion = try_out(selection.chosen);
-    for (const Axis& axis : axes) {
-      const ChosenParams start = selection.chosen;
-      for (const double value : axis.grid) {
-        ChosenParams candidate = start;
-        candidate.*axis.value = value;
-        std::vector<double> scores = try_out(candidate);
-        if (clearly_better(scores, champion)) {
-          champion = std::move(scores);
-          selection.chosen = candidate;
-        }
-      }
+  for (const Axis& axis : axes) {
+    std::vector<ChosenParams> candidates;
+    if (champion.empty()) {
+      candidates.push_back(selection.chosen);
+    }
+    for (const double value : axis.grid) {
+      candidates.push_back(selection.chosen);
+      candidates.back().*axis.value = value;
+    }
+    auto results = trials.try_out(candidates);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      challenge(candidates[i], std::move(results[i]));
     }
   }
   if (!params.shrinkage) {
-    const auto outcome =
-        trials.learn_with(selection.chosen, params.learner.bits, params.learner.weights.gap);
-    std::vector<double> champion = trials.ask(outcome, selection.chosen.shrinkage);
-    selection.trials.push_back({selection.chosen, mean_of(champion)});
-    for (const double shrinkage : {0.75, 1.0, 0.25, 0.0}) {
-      std::vector<double> scores = trials.ask(outcome, shrinkage);
+    const auto outcome = trials.learn_with(selection.chosen, params.learner.bits,
+                                           params.learner.weights.gap, context.threads);
+    champion.clear();
+    for (const double shrinkage : {0.5, 0.75, 1.0, 0.25, 0.0}) {
       ChosenParams candidate = selection.chosen;
       candidate.shrinkage = shrinkage;
-      selection.trials.push_back({candidate, mean_of(scores)});
-      if (clearly_better(scores, champion)) {
-        champion = std::move(scores);
-        selection.chosen = candidate;
-      }
+      challenge(candidate, trials.ask(outcome, shrinkage, context.threads));
     }
   }
   return selection;

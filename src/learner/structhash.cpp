@@ -11,7 +11,7 @@
 namespace structhash {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;  // keys in order of the alphabet: the same text when read back
 
 class StructHash final : public Hasher {
  public:

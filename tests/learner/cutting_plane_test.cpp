@@ -24,7 +24,8 @@ Instance random_instance(Index rows, Index bits, Index relevant, Index irrelevan
   Instance instance{random_lists(rows, relevant, irrelevant, seed), CodeMatrix(rows, bits), {}};
   Rng rng(Seed{seed}.fork("bits"));
   for (Index b = 0; b < bits; ++b) {
-    instance.weights.push_back(rng.uniform() < 0.2 ? 0.0 : rng.uniform());
+    // Multiples of 1/64 add up without rounding: ties are ties in float and in double.
+    instance.weights.push_back(std::floor(64.0 * rng.uniform()) / 64.0);
     for (Index row = 0; row < rows; ++row) {
       instance.codes.set(row, b, rng.uniform() < 0.5);
     }

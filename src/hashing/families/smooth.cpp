@@ -13,6 +13,9 @@ namespace {
 
 using Point = Eigen::VectorXd;  // direction, then offset
 
+/// Products with fewer entries than this finish before a second thread has started.
+constexpr Index kParallelEntries = 4'000'000;
+
 /// The surrogate and its gradient (docs/methods.md A.9), negated: L-BFGS minimises.
 class Surrogate {
  public:
@@ -129,7 +132,7 @@ void check(const SmoothParams& params) {
 
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
                           Seed seed, int threads) {
-  Surrogate surrogate(z, form, threads);
+  Surrogate surrogate(z, form, z.size() < kParallelEntries ? 1 : threads);
   Rng rng(seed);
   std::optional<Point> best;
   double best_value = 0.0;
