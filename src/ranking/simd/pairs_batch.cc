@@ -64,68 +64,74 @@ class Pairs {
         N_(irrelevant),
         plane_(hwy::RoundUpTo(P_, hn::Lanes(MaskWords()))),
         limits_(simd::filled(plane_, -std::numeric_limits<float>::infinity())),
-        irrelevant_(simd::filled(N_ + lanes(), std::numeric_limits<float>::infinity())),
         masks_(simd::filled(kVectors * plane_, MaskWord{0})),
-        before_(simd::filled(plane_, uint16_t{0})),
-        behind_(simd::filled(N_ + lanes(), int32_t{0})) {}
+        before_(simd::filled(plane_, uint16_t{0})) {}
 
   /// Returns the number of mis-ordered pairs.
-  uint64_t run(const float* distances, uint16_t* inversions) {
-    const Floats df;
-    // Behind both groups stand infinities, which are in no pair.
-    std::copy_n(distances, P_, limits_.get());
-    std::copy_n(distances + P_, N_, irrelevant_.get());
-    for (size_t j = 0; j < P_; j += lanes()) {
-      hn::Store(threshold(hn::Load(df, limits_.get() + j)), df, limits_.get() + j);
-    }
+  uint32_t run(const float* distances, uint16_t* inversions) {
+    set_limits(distances);
     std::fill_n(before_.get(), P_, uint16_t{0});
-    compare();
+    compare(distances + P_, inversions + P_);
     std::copy_n(before_.get(), P_, inversions);
-    std::transform(behind_.get(), behind_.get() + N_, inversions + P_,
-                   [](int32_t count) { return static_cast<uint16_t>(count); });
-    return std::accumulate(before_.get(), before_.get() + P_, uint64_t{0});
+    return std::accumulate(before_.get(), before_.get() + P_, uint32_t{0});
   }
 
  private:
   static constexpr size_t kVectors = 4;
   static HWY_INLINE size_t lanes() { return hn::Lanes(Floats()); }
 
-  void compare() {
-    const size_t rest = N_ % lanes();
-    const bool rest_is_small = rest * ((P_ + lanes() - 1) / lanes()) < P_;
-    size_t vectors = N_ / lanes() + (rest > 0 && !rest_is_small ? 1 : 0);
+  /// Thresholds of the relevant items; behind them stay infinities, which are in no pair.
+  void set_limits(const float* HWY_RESTRICT distances) {
+    const Floats df;
+    float* HWY_RESTRICT limits = limits_.get();
+    if (P_ < lanes()) {
+      std::copy_n(distances, P_, limits);
+      hn::Store(threshold(hn::Load(df, limits)), df, limits);
+      return;
+    }
+    for (size_t j = 0; j + lanes() <= P_; j += lanes()) {
+      hn::StoreU(threshold(hn::LoadU(df, distances + j)), df, limits + j);
+    }
+    // The last vector may overlap the one before it, and finds the same there.
+    const size_t last = P_ - lanes();
+    hn::StoreU(threshold(hn::LoadU(df, distances + last)), df, limits + last);
+  }
+
+  /// Every relevant item against every irrelevant one; `behind` takes PA.
+  void compare(const float* irrelevant, uint16_t* behind) {
     size_t k = 0;
-    for (; vectors >= kVectors; vectors -= kVectors) {
-      compare_vectors<kVectors>(k);
-      k += kVectors * lanes();
+    for (; k + kVectors * lanes() <= N_; k += kVectors * lanes()) {
+      compare_vectors<kVectors>(irrelevant + k, behind + k);
     }
+    const size_t vectors = (N_ - k) / lanes();
     if (vectors == 3) {
-      compare_vectors<3>(k);
+      compare_vectors<3>(irrelevant + k, behind + k);
     } else if (vectors == 2) {
-      compare_vectors<2>(k);
+      compare_vectors<2>(irrelevant + k, behind + k);
     } else if (vectors == 1) {
-      compare_vectors<1>(k);
+      compare_vectors<1>(irrelevant + k, behind + k);
     }
-    if (rest_is_small) {
-      compare_rest(N_ - rest);
+    k += vectors * lanes();
+    if (k < N_) {
+      compare_rest(irrelevant + k, N_ - k, behind + k);
     }
   }
 
-  /// All relevant items against kCount vectors of irrelevant ones, from k on.
+  /// All relevant items against kCount vectors of irrelevant ones.
   template <size_t kCount>
-  void compare_vectors(size_t k) {
+  void compare_vectors(const float* HWY_RESTRICT e, uint16_t* HWY_RESTRICT behind) {
     static_assert(kCount >= 1 && kCount <= kVectors);
     const Floats df;
     const Counts di;
+    const hn::Rebind<uint16_t, Floats> d16;
     const float* HWY_RESTRICT limits = limits_.get();
     // One plane per vector: stores side by side would be merged through general registers.
     MaskWord* HWY_RESTRICT masks = masks_.get();
     const size_t plane = plane_;
-    const float* e = irrelevant_.get() + k;
-    const auto e0 = hn::Load(df, e);
-    const auto e1 = kCount > 1 ? hn::Load(df, e + lanes()) : e0;
-    const auto e2 = kCount > 2 ? hn::Load(df, e + 2 * lanes()) : e0;
-    const auto e3 = kCount > 3 ? hn::Load(df, e + 3 * lanes()) : e0;
+    const auto e0 = hn::LoadU(df, e);
+    const auto e1 = kCount > 1 ? hn::LoadU(df, e + lanes()) : e0;
+    const auto e2 = kCount > 2 ? hn::LoadU(df, e + 2 * lanes()) : e0;
+    const auto e3 = kCount > 3 ? hn::LoadU(df, e + 3 * lanes()) : e0;
     auto count0 = hn::Zero(di);
     auto count1 = hn::Zero(di);
     auto count2 = hn::Zero(di);
@@ -143,16 +149,15 @@ class Pairs {
         count3 = count_wrong(hn::Le(e3, limit), count3, masks + 3 * plane + j);
       }
     }
-    int32_t* behind = behind_.get() + k;
-    hn::Store(count0, di, behind);
+    hn::StoreU(hn::DemoteTo(d16, count0), d16, behind);
     if constexpr (kCount > 1) {
-      hn::Store(count1, di, behind + lanes());
+      hn::StoreU(hn::DemoteTo(d16, count1), d16, behind + lanes());
     }
     if constexpr (kCount > 2) {
-      hn::Store(count2, di, behind + 2 * lanes());
+      hn::StoreU(hn::DemoteTo(d16, count2), d16, behind + 2 * lanes());
     }
     if constexpr (kCount > 3) {
-      hn::Store(count3, di, behind + 3 * lanes());
+      hn::StoreU(hn::DemoteTo(d16, count3), d16, behind + 3 * lanes());
     }
     count_masks(kCount);
   }
@@ -176,18 +181,18 @@ class Pairs {
     }
   }
 
-  /// The irrelevant items from k on, one by one against vectors of relevant ones.
-  void compare_rest(size_t k) {
+  /// Irrelevant items that fill no vector, one by one against vectors of relevant ones.
+  void compare_rest(const float* e, size_t rest, uint16_t* behind) {
     const Floats df;
     const hn::Rebind<uint16_t, Floats> d16;
-    std::fill(behind_.get() + k, behind_.get() + N_, 0);
+    std::fill_n(behind, rest, uint16_t{0});
     for (size_t j = 0; j < P_; j += lanes()) {
       const auto limits = hn::Load(df, limits_.get() + j);
       auto count = hn::Zero(Counts());
-      for (size_t rest = k; rest < N_; ++rest) {
-        const auto wrong = hn::Le(hn::Set(df, irrelevant_[rest]), limits);
+      for (size_t k = 0; k < rest; ++k) {
+        const auto wrong = hn::Le(hn::Set(df, e[k]), limits);
         count = add_where(wrong, count);
-        behind_[rest] += static_cast<int32_t>(hn::CountTrue(df, wrong));
+        behind[k] = static_cast<uint16_t>(behind[k] + hn::CountTrue(df, wrong));
       }
       uint16_t* before = before_.get() + j;
       hn::Store(hn::Add(hn::Load(d16, before), hn::DemoteTo(d16, count)), d16, before);
@@ -196,12 +201,10 @@ class Pairs {
 
   size_t P_;
   size_t N_;
-  size_t plane_;                          // masks of one vector for every relevant item, padded
-  simd::AlignedArray<float> limits_;      // thresholds of the relevant items
-  simd::AlignedArray<float> irrelevant_;  // distances
-  simd::AlignedArray<MaskWord> masks_;    // kVectors planes: bit = lane
-  simd::AlignedArray<uint16_t> before_;   // NB
-  simd::AlignedArray<int32_t> behind_;    // PA
+  size_t plane_;                         // masks of one vector for every relevant item, padded
+  simd::AlignedArray<float> limits_;     // thresholds of the relevant items
+  simd::AlignedArray<MaskWord> masks_;   // kVectors planes: bit = lane
+  simd::AlignedArray<uint16_t> before_;  // NB
 };
 
 /// Loss, Eq. (18) and (19): mis-ordered pairs / (P N).
@@ -215,7 +218,7 @@ bool pairs_all(const simd::ListBatch& batch) {
     if (list % kChecked == 0 && !all_finite(batch.distances + start, ahead * batch.items())) {
       return false;
     }
-    const uint64_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
+    const uint32_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
     batch.losses[list] = static_cast<double>(wrong) / all;
   }
   return true;
