@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "structhash/core/error.hpp"
@@ -50,24 +49,19 @@ Contest from_one_data_set(const HashModel& model, const ContestFiles& files, See
 
 }  // namespace
 
-void add_contest_options(CLI::App& command, ContestFiles& files) {
+void add_contest_options(Command& command, ContestFiles& files) {
   add_feature_options(command, files.database);
   add_label_options(command, files.database);
-  command
-      .add_option("--query-features", files.queries.features,
-                  "Feature vectors of the queries, in files of their own")
-      ->option_text("FILE...");
-  command.add_option("--query-labels", files.queries.labels, "Labels of the queries")
-      ->option_text("FILE...");
-  command
-      .add_option("--queries", files.query_count,
-                  "Without query files: take N random rows as queries, the others as database")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  command
-      .add_option("--relevance", files.relevance,
-                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1")
-      ->option_text("FILE");
+  command.texts(
+      {"--query-features", "FILE...", "Feature vectors of the queries, in files of their own"},
+      files.queries.features);
+  command.texts({"--query-labels", "FILE...", "Labels of the queries"}, files.queries.labels);
+  command.number({"--queries", "N",
+                  "Without query files: take N random rows as queries, the others as database"},
+                 files.query_count, 1);
+  command.text({"--relevance", "FILE",
+                "TREC judgments (qrels) in place of labels; ids are row numbers from 1"},
+               files.relevance);
 }
 
 Contest prepare_contest(const HashModel& model, const ContestFiles& files, Seed seed, int threads,

@@ -9,10 +9,6 @@
 #include "structhash/evaluation/ground_truth.hpp"
 #include "structhash/relevance/judgments.hpp"
 
-namespace CLI {
-class App;
-}
-
 /// What an evaluation needs: encoded queries, an encoded database, and what is relevant to what.
 namespace structhash::cli {
 
@@ -24,7 +20,7 @@ struct ContestFiles {
   std::string relevance;  // TREC judgments in place of labels
 };
 
-void add_contest_options(CLI::App& command, ContestFiles& files);
+void add_contest_options(Command& command, ContestFiles& files);
 
 struct Contest {
   CodeMatrix database;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +9,6 @@
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
-#include "structhash/core/parallel.hpp"
 #include "structhash/data/split.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "training_data.hpp"
@@ -113,11 +111,11 @@ std::string as_text(const DemoTask& task, Index bits, const std::vector<DemoRow>
 }
 
 void run(Index bits, const Session& session) {
-  const int threads = resolve_threads(session.threads);
-  const DemoTask task = prepare(Seed{session.seed}, threads);
+  const int threads = session.thread_count();
+  const DemoTask task = prepare(session.seed(), threads);
   ProgressDisplay display(session.color);
   const FitContext context{
-      .seed = Seed{session.seed}, .threads = threads, .on_progress = display.callback()};
+      .seed = session.seed(), .threads = threads, .on_progress = display.callback()};
   std::vector<DemoRow> rows;
   for (const MethodEntry& method : kMethods) {
     compare(method, task, bits, context, rows);
@@ -130,18 +128,14 @@ void run(Index bits, const Session& session) {
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("demo", "Compare all methods on the digits inside this program");
-  command->footer("  structhash demo\n  structhash demo --bits 32 --json\n");
+  Command command(app, "demo", "Compare all methods on the digits inside this program",
+                  "  structhash demo\n  structhash demo --bits 32 --json\n");
   auto bits = std::make_shared<Index>(64);
-  command->add_option("--bits", *bits, "Bits per code (default 64)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  add_seed_option(*command, session, "the queries and everything random in the methods");
-  add_threads_option(*command, session);
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([bits, &session] { run(*bits, session); });
+  command.number({"--bits", "N", "Bits per code (default 64)"}, *bits, 1);
+  add_seed_option(command, session, "the queries and everything random in the methods");
+  add_threads_option(command, session);
+  add_output_options(command, session);
+  command.action([bits, &session] { run(*bits, session); });
 }
 
 }  // namespace structhash::cli

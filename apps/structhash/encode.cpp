@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +9,6 @@
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/codes/code_io.hpp"
-#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/model_io.hpp"
 
 namespace structhash::cli {
@@ -27,7 +25,7 @@ void run(const EncodeOptions& options, const Session& session) {
   ProgressDisplay display(session.color);
   Stopwatch watch;
   CodeFileWriter file(options.codes, model.bits(), describe_file(options.model).identity);
-  encode_blocks(model, options.files, resolve_threads(session.threads), display.callback(),
+  encode_blocks(model, options.files, session.thread_count(), display.callback(),
                 [&file](const CodeMatrix& codes) { file.append(codes); });
   stop_if_interrupted();
   file.finish();
@@ -47,20 +45,17 @@ void run(const EncodeOptions& options, const Session& session) {
 }  // namespace
 
 void add_encode(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("encode", "Turn feature vectors into binary codes");
-  command->footer(
+  Command command(
+      app, "encode", "Turn feature vectors into binary codes",
       "  structhash encode --model model.shm --features x.npy --codes codes.shc\n"
       "  structhash encode --model model.shm --features part1.fvecs part2.fvecs --codes all.shc\n");
   auto options = std::make_shared<EncodeOptions>();
-  command->add_option("--model", options->model, "Model file")->required()->option_text("FILE");
-  add_feature_options(*command, options->files);
-  command->add_option("--codes", options->codes, "Code file to write")
-      ->required()
-      ->option_text("FILE");
-  add_threads_option(*command, session);
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([options, &session] { run(*options, session); });
+  command.text({"--model", "FILE", "Model file"}, options->model, Need::required);
+  add_feature_options(command, options->files);
+  command.text({"--codes", "FILE", "Code file to write"}, options->codes, Need::required);
+  add_threads_option(command, session);
+  add_output_options(command, session);
+  command.action([options, &session] { run(*options, session); });
 }
 
 }  // namespace structhash::cli

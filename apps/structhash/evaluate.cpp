@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,7 +14,6 @@
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/parallel.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/hashing/model_io.hpp"
 
@@ -90,11 +88,11 @@ void run(const EvaluateOptions& options, const Session& session) {
   const HashModel model = load_model(options.model);
   const auto weights = weights_for(model, options);
   ProgressDisplay display(session.color);
-  const int threads = resolve_threads(session.threads);
+  const int threads = session.thread_count();
 
   Stopwatch watch;
   const Contest contest =
-      prepare_contest(model, options.files, Seed{session.seed}, threads, display.callback());
+      prepare_contest(model, options.files, session.seed(), threads, display.callback());
   const double encode_seconds = watch.lap();
   const EvaluationOptions how{
       .ties = options.ties, .threads = threads, .on_progress = display.callback()};
@@ -118,58 +116,45 @@ void run(const EvaluateOptions& options, const Session& session) {
           : as_text(options, model, contest, result, weighted, use_color(session.color, 1)));
 }
 
-void add_options(CLI::App& command, EvaluateOptions& options) {
-  command.add_option("--model", options.model, "Model file")->required()->option_text("FILE");
+void add_options(Command& command, EvaluateOptions& options) {
+  command.text({"--model", "FILE", "Model file"}, options.model, Need::required);
   add_contest_options(command, options.files);
-  command
-      .add_option("--measures", options.measures,
-                  "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)")
-      ->delimiter(',')
-      ->option_text("NAMES");
-  command
-      .add_option_function<std::string>(
-          "--distance",
-          [&options](const std::string& word) {
-            options.distance = choose("--distance", word,
-                                      std::array{Choice{"weighted", Distance::weighted},
-                                                 Choice{"hamming", Distance::hamming}});
-          },
-          "weighted or hamming (default: weighted if the model has bit weights)")
-      ->option_text("NAME");
-  command
-      .add_option_function<std::string>(
-          "--ties", [&options](const std::string& word) { options.ties = parse_ties(word); },
-          "Order of items at equal distance: average (default), best, worst or id")
-      ->option_text("NAME");
-  command.add_option("--run", options.run_file, "Also write the rankings as a TREC run file")
-      ->option_text("FILE");
-  command.add_option("--depth", options.depth, "Items per query in the run file (default 1000)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  command
-      .add_option("--curves", options.curves_file,
-                  "Also write precision-recall and precision@N curves as JSON")
-      ->option_text("FILE");
+  command.comma_list({"--measures", "NAMES",
+                      "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)"},
+                     options.measures);
+  command.word({"--distance", "NAME",
+                "weighted or hamming (default: weighted if the model has bit weights)"},
+               [&options](const std::string& word) {
+                 options.distance = choose("--distance", word,
+                                           std::array{Choice{"weighted", Distance::weighted},
+                                                      Choice{"hamming", Distance::hamming}});
+               });
+  command.word(
+      {"--ties", "NAME", "Order of items at equal distance: average (default), best, worst or id"},
+      [&options](const std::string& word) { options.ties = parse_ties(word); });
+  command.text({"--run", "FILE", "Also write the rankings as a TREC run file"}, options.run_file);
+  command.number({"--depth", "N", "Items per query in the run file (default 1000)"}, options.depth,
+                 1);
+  command.text({"--curves", "FILE", "Also write precision-recall and precision@N curves as JSON"},
+               options.curves_file);
 }
 
 }  // namespace
 
 void add_evaluate(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("evaluate", "Measure how well the codes of a model rank a database");
-  command->footer(
+  Command command(
+      app, "evaluate", "Measure how well the codes of a model rank a database",
       "  structhash evaluate --model m.shm --features x.npy --labels y.npy --queries 1000\n"
       "  structhash evaluate --model m.shm --features base.npy --labels base-y.npy \\\n"
       "             --query-features test.npy --query-labels test-y.npy --measures map,ndcg@10\n"
       "  structhash evaluate --model m.shm --features docs.npy --query-features queries.npy \\\n"
       "             --relevance qrels.trec --json\n");
   auto options = std::make_shared<EvaluateOptions>();
-  add_options(*command, *options);
-  add_seed_option(*command, session, "which rows --queries takes");
-  add_threads_option(*command, session);
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([options, &session] { run(*options, session); });
+  add_options(command, *options);
+  add_seed_option(command, session, "which rows --queries takes");
+  add_threads_option(command, session);
+  add_output_options(command, session);
+  command.action([options, &session] { run(*options, session); });
 }
 
 }  // namespace structhash::cli

@@ -70,8 +70,14 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("'{}' was not expected here", word);
   }
   const std::string message = error.what();
-  if (const auto twice = message.find(": At Most 1 required"); twice != std::string::npos) {
-    return message.substr(0, twice) + " is given more than once";
+  // CLI11 counts what it required; people want to know what to do.
+  const std::string option = message.substr(0, message.find(':'));
+  if (message.find(": At Most 1 required") != std::string::npos) {
+    return option + " is given more than once";
+  }
+  if (message.ends_with("required TEXT missing") || message.ends_with("required INT missing") ||
+      message.ends_with("required UINT missing")) {
+    return option + " needs a value behind it";
   }
   return message;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numeric>
 
@@ -20,27 +19,21 @@ Index block_rows(Index dimension) {
 
 }  // namespace
 
-void add_feature_options(CLI::App& command, DataFiles& files) {
-  command
-      .add_option("--features", files.features,
-                  "Feature vectors, one row per item; several files are read as one")
-      ->required()
-      ->option_text("FILE...");
-  command
-      .add_option("--format", files.format,
-                  "Format of the feature files, when their names do not tell")
-      ->option_text("NAME");
+void add_feature_options(Command& command, DataFiles& files) {
+  command.texts(
+      {"--features", "FILE...", "Feature vectors, one row per item; several files are read as one"},
+      files.features, Need::required);
+  command.text({"--format", "NAME", "Format of the feature files, when their names do not tell"},
+               files.format);
 }
 
-void add_label_options(CLI::App& command, DataFiles& files) {
-  command
-      .add_option("--labels", files.labels,
-                  "Classes, or a 0/1 matrix of labels; not needed when the feature files hold them")
-      ->option_text("FILE...");
-  command
-      .add_option("--label-format", files.label_format,
-                  "Format of the label files, when their names do not tell")
-      ->option_text("NAME");
+void add_label_options(Command& command, DataFiles& files) {
+  command.texts({"--labels", "FILE...",
+                 "Classes, or a 0/1 matrix of labels; not needed when the feature files hold them"},
+                files.labels);
+  command.text(
+      {"--label-format", "NAME", "Format of the label files, when their names do not tell"},
+      files.label_format);
 }
 
 Labels read_labels(const DataFiles& files, Index rows) {

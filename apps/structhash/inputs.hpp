@@ -4,15 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/split.hpp"
 #include "structhash/hashing/model.hpp"
-
-namespace CLI {
-class App;
-}
 
 /// Feature and label files as the options of a command name them.
 namespace structhash::cli {
@@ -25,9 +22,9 @@ struct DataFiles {
 };
 
 /// --features (required), --format.
-void add_feature_options(CLI::App& command, DataFiles& files);
+void add_feature_options(Command& command, DataFiles& files);
 /// --labels, --label-format.
-void add_label_options(CLI::App& command, DataFiles& files);
+void add_label_options(Command& command, DataFiles& files);
 
 /// One label per row of the features; they may stand in the feature files themselves.
 /// Throws Errc::bad_data when there are none or their number is wrong.

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -69,16 +68,13 @@ void run(const std::string& path, const Session& session) {
 }  // namespace
 
 void add_inspect(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("inspect", "Say what a file of ours is, and check every byte of it");
-  command->footer(
-      "  structhash inspect model.shm\n"
-      "  structhash inspect codes.shc --json\n");
+  Command command(app, "inspect", "Say what a file of ours is, and check every byte of it",
+                  "  structhash inspect model.shm\n"
+                  "  structhash inspect codes.shc --json\n");
   auto path = std::make_shared<std::string>();
-  command->add_option("file", *path, "A model or code file")->required()->option_text("FILE");
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([path, &session] { run(*path, session); });
+  command.positional({"file", "FILE", "A model or code file"}, *path);
+  add_output_options(command, session);
+  command.action([path, &session] { run(*path, session); });
 }
 
 }  // namespace structhash::cli

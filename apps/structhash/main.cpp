@@ -28,7 +28,11 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("structhash ") + STRUCTHASH_VERSION,
                        "Print the version");
   app.require_subcommand(0, 1);  // none at all is answered with the help below
-  add_color_option(app, session);
+  const OptionText color = color_option();
+  app.add_option_function<std::string>(
+         color.name, [&session](const std::string& word) { session.color = parse_color(word); },
+         color.help)
+      ->option_text(color.placeholder);
   add_train(app, session);
   add_encode(app, session);
   add_evaluate(app, session);
@@ -36,9 +40,6 @@ int run(int argc, char** argv) {
   add_methods(app, session);
   add_measures(app, session);
   add_demo(app, session);
-  for (CLI::App* command : app.get_subcommands({})) {
-    command->group("Commands");
-  }
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) {

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -61,11 +60,10 @@ void run(const Session& session) {
 }  // namespace
 
 void add_measures(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("measures", "List the ranking measures, one line each");
-  command->footer("  structhash measures\n  structhash measures --json\n");
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([&session] { run(session); });
+  Command command(app, "measures", "List the ranking measures, one line each",
+                  "  structhash measures\n  structhash measures --json\n");
+  add_output_options(command, session);
+  command.action([&session] { run(session); });
 }
 
 }  // namespace structhash::cli

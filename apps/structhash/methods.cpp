@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -47,11 +46,10 @@ void run(const Session& session) {
 }  // namespace
 
 void add_methods(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("methods", "List the methods, one line each");
-  command->footer("  structhash methods\n  structhash methods --json\n");
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([&session] { run(session); });
+  Command command(app, "methods", "List the methods, one line each",
+                  "  structhash methods\n  structhash methods --json\n");
+  add_output_options(command, session);
+  command.action([&session] { run(session); });
 }
 
 }  // namespace structhash::cli

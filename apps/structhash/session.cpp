@@ -1,42 +1,42 @@
 #include "session.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
-#include <string>
 
 #include "choices.hpp"
+#include "structhash/core/parallel.hpp"
 
 namespace structhash::cli {
 
-void add_color_option(CLI::App& command, Session& session) {
-  command
-      .add_option_function<std::string>(
-          "--color",
-          [&session](const std::string& word) {
-            session.color = choose("--color", word,
-                                   std::array{Choice{"auto", ColorChoice::automatic},
-                                              Choice{"always", ColorChoice::always},
-                                              Choice{"never", ColorChoice::never}});
-          },
-          "Colours: auto, always or never (default auto)")
-      ->option_text("WHEN");
+int Session::thread_count() const {
+  constexpr Index kMost = 4096;
+  return resolve_threads(static_cast<int>(std::min(threads, kMost)));
 }
 
-void add_json_option(CLI::App& command, Session& session) {
-  command.add_flag("--json", session.json, "Print one JSON object instead of text");
+ColorChoice parse_color(const std::string& word) {
+  return choose(
+      "--color", word,
+      std::array{Choice{"auto", ColorChoice::automatic}, Choice{"always", ColorChoice::always},
+                 Choice{"never", ColorChoice::never}});
 }
 
-void add_threads_option(CLI::App& command, Session& session) {
-  command.add_option("--threads", session.threads, "Threads; 0 takes all (default 0)")
-      ->check(CLI::Range(0, 4096))
-      ->option_text("N");
+OptionText color_option() {
+  return {"--color", "WHEN", "Colours: auto, always or never (default auto)"};
 }
 
-void add_seed_option(CLI::App& command, Session& session, const char* what_it_decides) {
-  command
-      .add_option("--seed", session.seed,
-                  std::string("Random seed, decides ") + what_it_decides + " (default 1)")
-      ->option_text("S");
+void add_output_options(Command& command, Session& session) {
+  command.flag("--json", session.json, "Print one JSON object instead of text");
+  command.word(color_option(),
+               [&session](const std::string& word) { session.color = parse_color(word); });
+}
+
+void add_threads_option(Command& command, Session& session) {
+  command.number({"--threads", "N", "Threads; 0 takes all (default 0)"}, session.threads, 0);
+}
+
+void add_seed_option(Command& command, Session& session, const std::string& what_it_decides) {
+  command.number({"--seed", "S", "Random seed, decides " + what_it_decides + " (default 1)"},
+                 session.seed_value, 0);
 }
 
 }  // namespace structhash::cli

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstdint>
+#include <string>
 
+#include "command.hpp"
+#include "structhash/core/rng.hpp"
 #include "terminal.hpp"
-
-namespace CLI {
-class App;
-}
 
 /// What every command shares: the options that mean the same everywhere.
 namespace structhash::cli {
@@ -14,16 +12,21 @@ namespace structhash::cli {
 struct Session {
   ColorChoice color = ColorChoice::automatic;
   bool json = false;
-  int threads = 0;  // 0: all that this process may use
-  std::uint64_t seed = 1;
+  Index threads = 0;  // 0: all that this process may use
+  Index seed_value = 1;
+
+  Seed seed() const { return {static_cast<std::uint64_t>(seed_value)}; }
+  int thread_count() const;
 };
 
-void add_color_option(CLI::App& command, Session& session);
-void add_json_option(CLI::App& command, Session& session);
-void add_threads_option(CLI::App& command, Session& session);
-void add_seed_option(CLI::App& command, Session& session, const char* what_it_decides);
+ColorChoice parse_color(const std::string& word);  // throws Errc::usage
+OptionText color_option();
 
-/// Each adds its command to the application; CLI11 calls the command once all options are read.
+void add_output_options(Command& command, Session& session);  // --json, --color
+void add_threads_option(Command& command, Session& session);
+void add_seed_option(Command& command, Session& session, const std::string& what_it_decides);
+
+/// Each adds its command to the application; it runs once all options are read.
 void add_train(CLI::App& app, Session& session);
 void add_encode(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,7 +10,6 @@
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "training_data.hpp"
 
@@ -52,17 +50,16 @@ void note_lists(const BuiltLists& lists) {
 void run(const TrainOptions& options, const Session& session) {
   const MethodEntry& method = find_method(options.method);
   const auto hasher = method.make(complete_options(options));
-  const int threads = resolve_threads(session.threads);
+  const int threads = session.thread_count();
   const TrainingData data =
-      prepare_training(options.files, method.supervision, Seed{session.seed}, threads);
+      prepare_training(options.files, method.supervision, session.seed(), threads);
   stop_if_interrupted();
   note_lists(data.lists);
 
   ProgressDisplay display(session.color);
   Stopwatch watch;
   const HashModel model = hasher->fit(
-      data.set,
-      {.seed = Seed{session.seed}, .threads = threads, .on_progress = display.callback()});
+      data.set, {.seed = session.seed(), .threads = threads, .on_progress = display.callback()});
   const double seconds = watch.lap();
   stop_if_interrupted();
   save_model(model, options.model);
@@ -79,7 +76,7 @@ void run(const TrainOptions& options, const Session& session) {
         {"lists", data.set.lists.size()},
         {"queries_without_relevant", data.lists.without_relevant},
         {"queries_without_irrelevant", data.lists.without_irrelevant},
-        {"seed", session.seed},
+        {"seed", session.seed_value},
         {"train_seconds", seconds},
         {"version", STRUCTHASH_VERSION}};
     print_data(json.dump(2) + "\n");
@@ -90,53 +87,40 @@ void run(const TrainOptions& options, const Session& session) {
   }
 }
 
-void add_options(CLI::App& command, TrainOptions& options) {
+void add_options(Command& command, TrainOptions& options) {
   add_training_options(command, options.files);
-  command.add_option("--model", options.model, "Model file to write")
-      ->required()
-      ->option_text("FILE");
-  command
-      .add_option("--method", options.method,
-                  fmt::format("Method, see structhash methods (default {})", options.method))
-      ->option_text("NAME");
-  command.add_option("--bits", options.method_options.bits, "Bits per code (default 64)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  command
-      .add_option(
-          "--measure", options.method_options.measure,
-          "Ranking measure to learn for, see structhash measures; for methods that take one")
-      ->option_text("NAME");
-  command
-      .add_option("--functions", options.method_options.functions,
-                  "Kind of hash functions; for methods that have a choice")
-      ->option_text("NAME");
-  command.add_option("--option", options.extra, "Further option of the method; may be repeated")
-      ->expected(1)
-      ->take_all()
-      ->option_text("NAME=VALUE");
+  command.text({"--model", "FILE", "Model file to write"}, options.model, Need::required);
+  command.text({"--method", "NAME",
+                fmt::format("Method, see structhash methods (default {})", options.method)},
+               options.method);
+  command.number({"--bits", "N", "Bits per code (default 64)"}, options.method_options.bits, 1);
+  command.text({"--measure", "NAME",
+                "Ranking measure to learn for, see structhash measures; for methods that take one"},
+               options.method_options.measure);
+  command.text({"--functions", "NAME", "Kind of hash functions; for methods that have a choice"},
+               options.method_options.functions);
+  command.repeated({"--option", "NAME=VALUE", "Further option of the method; may be repeated"},
+                   options.extra);
 }
 
 }  // namespace
 
 void add_train(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("train", "Learn a model from features and supervision");
-  command->footer(
+  Command command(
+      app, "train", "Learn a model from features and supervision",
       "  structhash train --features x.npy --labels y.npy --bits 64 --model model.shm\n"
       "  structhash train --method lsh --features part1.fvecs part2.fvecs --model lsh.shm\n"
       "  structhash train --features x.npy --labels y.npy --queries 2000 --train-size 2000 \\\n"
-      "             --seed 1 --model model.shm     # then: structhash evaluate --queries 2000 "
-      "--seed 1\n"
-      "  structhash train --features docs.npy --query-features queries.npy --relevance qrels.trec "
-      "\\\n"
-      "             --model model.shm\n");
+      "             --seed 1 --model model.shm  # then: structhash evaluate --queries 2000 --seed "
+      "1\n"
+      "  structhash train --features docs.npy --query-features queries.npy \\\n"
+      "             --relevance qrels.trec --model model.shm\n");
   auto options = std::make_shared<TrainOptions>();
-  add_options(*command, *options);
-  add_seed_option(*command, session, "the rows and everything random in the method");
-  add_threads_option(*command, session);
-  add_json_option(*command, session);
-  add_color_option(*command, session);
-  command->callback([options, &session] { run(*options, session); });
+  add_options(command, *options);
+  add_seed_option(command, session, "the rows and everything random in the method");
+  add_threads_option(command, session);
+  add_output_options(command, session);
+  command.action([options, &session] { run(*options, session); });
 }
 
 }  // namespace structhash::cli

@@ -1,6 +1,5 @@
 #include "training_data.hpp"
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "structhash/core/error.hpp"
@@ -56,36 +55,24 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
 
 }  // namespace
 
-void add_training_options(CLI::App& command, TrainingFiles& files) {
+void add_training_options(Command& command, TrainingFiles& files) {
   add_feature_options(command, files.items);
   add_label_options(command, files.items);
-  command
-      .add_option("--relevance", files.relevance,
-                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1")
-      ->option_text("FILE");
-  command
-      .add_option("--query-features", files.query_features, "Feature vectors of the judged queries")
-      ->option_text("FILE...");
-  command
-      .add_option("--queries", files.queries,
-                  "Leave out N random rows: the ones evaluate --queries N takes (default 0)")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
-  command
-      .add_option("--train-size", files.train_size,
-                  "Learn from N random rows of the rest (default: all of them)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  command
-      .add_option("--relevant", files.lists.relevant,
-                  "Relevant items per query to learn from (default 50)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
-  command
-      .add_option("--irrelevant", files.lists.irrelevant,
-                  "Irrelevant items per query to learn from (default 50)")
-      ->check(CLI::PositiveNumber)
-      ->option_text("N");
+  command.text({"--relevance", "FILE",
+                "TREC judgments (qrels) in place of labels; ids are row numbers from 1"},
+               files.relevance);
+  command.texts({"--query-features", "FILE...", "Feature vectors of the judged queries"},
+                files.query_features);
+  command.number({"--queries", "N",
+                  "Leave out N random rows: the ones evaluate --queries N takes (default 0)"},
+                 files.queries, 0);
+  command.number(
+      {"--train-size", "N", "Learn from N random rows of the rest (default: all of them)"},
+      files.train_size, 1);
+  command.number({"--relevant", "N", "Relevant items per query to learn from (default 50)"},
+                 files.lists.relevant, 1);
+  command.number({"--irrelevant", "N", "Irrelevant items per query to learn from (default 50)"},
+                 files.lists.irrelevant, 1);
 }
 
 void attach_lists(TrainingData& data, BuiltLists lists) {

@@ -7,10 +7,6 @@
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/relevance/builders.hpp"
 
-namespace CLI {
-class App;
-}
-
 /// What `train` learns from, as its options name it.
 namespace structhash::cli {
 
@@ -23,7 +19,7 @@ struct TrainingFiles {
   ListOptions lists;                        // relevant and irrelevant items per query
 };
 
-void add_training_options(CLI::App& command, TrainingFiles& files);
+void add_training_options(Command& command, TrainingFiles& files);
 
 struct TrainingData {
   TrainingSet set;

@@ -65,10 +65,15 @@ TEST_F(Errors, WrongNamesGetASuggestion) {
 TEST_F(Errors, UsageIsTwo) {
   EXPECT_EQ(run({}).exit_code, 2);
   expect_error(run({"train"}), 2, {"--features"});
-  expect_error(train(data_.features, data_.labels, {"--bits", "many"}), 2, {"--bits"});
+  expect_error(train(data_.features, data_.labels, {"--bits", "many"}), 2,
+               {"--bits", "'many' is not a whole number of 1 or more"});
   expect_error(train(data_.features, data_.labels, {"--method", "lsh"}), 2,
                {"--method is given more than once"});
-  expect_error(train(data_.features, data_.labels, {"--bits", "0"}), 2, {"bits"});
+  expect_error(train(data_.features, data_.labels, {"--bits", "0"}), 2,
+               {"--bits", "'0' is not a whole number of 1 or more"});
+  expect_error(train(data_.features, data_.labels, {"--threads", "-1"}), 2, {"--threads", "'-1'"});
+  expect_error(run({"train", "--features"}), 2, {"--features needs a value"});
+  expect_error(run({"methods", "extra"}), 2, {"'extra' was not expected here"});
   expect_error(train(data_.features, data_.labels, {"--option", "nonsense"}), 2,
                {"--option", "name=value"});
   expect_error(train(data_.features, data_.labels, {"--queries", "500"}), 2, {"500", "80"});

@@ -1,0 +1,81 @@
+#include "command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <utility>
+
+namespace structhash::cli {
+namespace {
+
+CLI::Validator at_least(Index smallest) {
+  return {[smallest](std::string& text) {
+            Index value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, value);
+            const bool good = error == std::errc{} && stop == end && value >= smallest;
+            return good ? std::string{}
+                        : fmt::format("'{}' is not a whole number of {} or more", text, smallest);
+          },
+          ""};
+}
+
+}  // namespace
+
+Command::Command(CLI::App& app, const std::string& name, const std::string& summary,
+                 const std::string& examples)
+    : command_(app.add_subcommand(name, summary)) {
+  command_->footer(examples);
+  command_->group("Commands");
+}
+
+void Command::text(const OptionText& option, std::string& value, Need need) {
+  command_->add_option(option.name, value, option.help)
+      ->required(need == Need::required)
+      ->option_text(option.placeholder);
+}
+
+void Command::positional(const OptionText& option, std::string& value) {
+  text(option, value, Need::required);
+}
+
+void Command::texts(const OptionText& option, std::vector<std::string>& values, Need need) {
+  command_->add_option(option.name, values, option.help)
+      ->required(need == Need::required)
+      ->option_text(option.placeholder);
+}
+
+void Command::comma_list(const OptionText& option, std::vector<std::string>& values) {
+  command_->add_option(option.name, values, option.help)
+      ->delimiter(',')
+      ->option_text(option.placeholder);
+}
+
+void Command::repeated(const OptionText& option, std::vector<std::string>& values) {
+  command_->add_option(option.name, values, option.help)
+      ->expected(1)
+      ->take_all()
+      ->option_text(option.placeholder);
+}
+
+void Command::number(const OptionText& option, Index& value, Index smallest) {
+  command_->add_option(option.name, value, option.help)
+      ->check(at_least(smallest))
+      ->option_text(option.placeholder);
+}
+
+void Command::flag(const std::string& name, bool& value, const std::string& help) {
+  command_->add_flag(name, value, help);
+}
+
+void Command::word(const OptionText& option, std::function<void(const std::string&)> take) {
+  command_->add_option_function<std::string>(option.name, take, option.help)
+      ->option_text(option.placeholder);
+}
+
+void Command::action(std::function<void()> run) {
+  command_->callback(std::move(run));
+}
+
+}  // namespace structhash::cli
