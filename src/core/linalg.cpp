@@ -13,9 +13,9 @@
 namespace structhash {
 namespace {
 
-constexpr Index kRowBlock = 256;   // rows of a product one task computes
+constexpr Index kRowBlock = 256;      // rows of a product one task computes
 constexpr Index kVectorBlock = 1024;  // rows of a matrix-vector product one task computes
-constexpr Index kSumBlock = 4096;  // rows summed into one partial result
+constexpr Index kSumBlock = 4096;     // rows summed into one partial result
 
 /// Our own threads call BLAS, so BLAS itself must not start any: the sums would depend on them.
 void use_single_threaded_blas() {
