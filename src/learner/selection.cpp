@@ -16,8 +16,7 @@
 namespace structhash {
 namespace {
 
-constexpr Index kTrialBits = 24;          // of the short codes that are compared
-constexpr double kTrialGap = 0.1;         // and how roughly their weights are learned
+constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
 constexpr Index kMostValidation = 1'000;  // held-out queries
 
 ChosenParams defaults(const StructHashParams& params) {
@@ -42,8 +41,8 @@ std::vector<Axis> open_axes(const StructHashParams& params) {
     axes.push_back({&ChosenParams::width, {0.15, 0.7}});
   }
   if (!params.ridge && (kernel || params.functions == "linear")) {
-    axes.push_back({&ChosenParams::ridge,
-                    kernel ? std::vector{1e-6, 1e-3} : std::vector{0.003, 0.007, 0.05, 0.15}});
+    axes.push_back(
+        {&ChosenParams::ridge, kernel ? std::vector{1e-6, 1e-3} : std::vector{0.005, 0.08}});
   }
   if (!params.penalty && (kernel || params.functions == "linear")) {
     axes.push_back(
@@ -55,7 +54,7 @@ std::vector<Axis> open_axes(const StructHashParams& params) {
   return axes;
 }
 
-/// Is `challenger` better than `champion` by more than one standard error, list by list?
+/// Is `challenger` better than `champion` by more than two standard errors, list by list?
 bool clearly_better(std::span<const double> challenger, std::span<const double> champion) {
   const auto n = static_cast<double>(challenger.size());
   double mean = 0.0;
@@ -65,7 +64,7 @@ bool clearly_better(std::span<const double> challenger, std::span<const double> 
     mean += difference / n;
     squares += difference * difference / n;
   }
-  return mean > std::sqrt(std::max(0.0, squares - mean * mean) / n);
+  return mean > 2.0 * std::sqrt(std::max(0.0, squares - mean * mean) / n);
 }
 
 double mean_of(std::span<const double> values) {
@@ -112,7 +111,8 @@ class Trials {
   /// Scores of short codes for several candidates, side by side: one thread each.
   std::vector<std::vector<double>> try_out(std::span<const ChosenParams> candidates) {
     std::vector<std::vector<double>> results(candidates.size());
-    const Index bits = std::min(params_.learner.bits, kTrialBits);
+    // Shorter codes would do with weaker regularisation than the codes that are wanted.
+    const Index bits = std::max<Index>(1, params_.learner.bits * 3 / 4);
     parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
       const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
       results[static_cast<std::size_t>(at)] =

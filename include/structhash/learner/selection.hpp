@@ -37,9 +37,9 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
 /// programme's weights overfit (docs/adr/0010); alpha = 1 is plain Hamming distance.
 std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage);
 
-/// One parameter after the other, each over a short grid, by short codes learned on the rest and
-/// asked the held-out queries.  A value replaces the default only if it is better by more than one
-/// standard error of the paired difference: without evidence nothing changes.
+/// One parameter after the other, each over a short grid, by slightly shorter codes learned on the
+/// rest and asked the held-out queries.  A value replaces the default only if it is better by more
+/// than two standard errors of the paired difference: without evidence nothing changes.
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context);
 
