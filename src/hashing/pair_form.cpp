@@ -23,13 +23,15 @@ PairForm::PairForm(Index rows, std::span<const std::int32_t> left,
   for (std::size_t row = 1; row < row_start_.size(); ++row) {
     row_start_[row] += row_start_[row - 1];
   }
-  columns_.resize(2 * left.size());
+  all_columns_.resize(2 * left.size());
   pair_of_entry_.resize(2 * left.size());
-  entries_.assign(2 * left.size(), 0.0F);
+  filled_.assign(static_cast<std::size_t>(rows), 0);
+  columns_.resize(2 * left.size());
+  entries_.resize(2 * left.size());
   std::vector<std::int64_t> next(row_start_.begin(), row_start_.end() - 1);
   const auto place = [&](std::int32_t row, std::int32_t column, std::size_t pair) {
     const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(row)]++);
-    columns_[at] = column;
+    all_columns_[at] = column;
     pair_of_entry_[at] = static_cast<std::int32_t>(pair);
   };
   for (std::size_t pair = 0; pair < left.size(); ++pair) {
@@ -40,10 +42,16 @@ PairForm::PairForm(Index rows, std::span<const std::int32_t> left,
 
 void PairForm::set_weights(std::span<const float> pair_weights, int threads) {
   require(2 * pair_weights.size() == entries_.size(), "one weight per pair");
-  parallel_for(std::ssize(entries_), threads, 1 << 16, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      entries_[at] = 0.5F * pair_weights[static_cast<std::size_t>(pair_of_entry_[at])];
+  parallel_for(rows(), threads, kRowGrain, [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      std::size_t to = start(row);
+      for (std::size_t from = start(row); from < start(row + 1); ++from) {
+        const float weight = pair_weights[static_cast<std::size_t>(pair_of_entry_[from])];
+        columns_[to] = all_columns_[from];
+        entries_[to] = 0.5F * weight;
+        to += weight != 0.0F ? 1 : 0;  // a zero is overwritten by the next entry
+      }
+      filled_[static_cast<std::size_t>(row)] = static_cast<std::int32_t>(to - start(row));
     }
   });
 }

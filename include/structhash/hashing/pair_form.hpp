@@ -26,21 +26,29 @@ class PairForm {
   /// F(s).
   double value(std::span<const float> s, int threads) const;
 
-  /// Row `row` of M: its columns and their entries; for solvers that walk the form themselves.
+  /// Row `row` of M without its zeros: columns and entries; for solvers that walk the form
+  /// themselves.
   std::span<const std::int32_t> columns(Index row) const {
-    return {columns_.data() + start(row), start(row + 1) - start(row)};
+    return {columns_.data() + start(row), filled(row)};
   }
   std::span<const float> entries(Index row) const {
-    return {entries_.data() + start(row), start(row + 1) - start(row)};
+    return {entries_.data() + start(row), filled(row)};
   }
 
  private:
   std::size_t start(Index row) const {
     return static_cast<std::size_t>(row_start_[static_cast<std::size_t>(row)]);
   }
-  std::vector<std::int64_t> row_start_;
+  std::size_t filled(Index row) const {
+    return static_cast<std::size_t>(filled_[static_cast<std::size_t>(row)]);
+  }
+  std::vector<std::int64_t> row_start_;      // of the rows of all pairs, zeros included
+  std::vector<std::int32_t> all_columns_;    // of all pairs, both ways
+  std::vector<std::int32_t> pair_of_entry_;  // likewise
+  // The entries that are not zero stand first in the space of their row: once bits rank most pairs
+  // right, most weights are zero, and every product is that much shorter.
+  std::vector<std::int32_t> filled_;
   std::vector<std::int32_t> columns_;
-  std::vector<std::int32_t> pair_of_entry_;
   std::vector<float> entries_;
 };
 

@@ -9,6 +9,7 @@ namespace structhash {
 namespace {
 
 constexpr double kSmallestVariance = 1e-8;  // of the largest; below it is rounding
+constexpr double kFaded = 1e-3;  // variance after fading below which a component has no say
 
 }  // namespace
 
@@ -25,16 +26,19 @@ AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, in
   const Index columns = x.cols();
   const double largest = pairs.values(columns - 1);
   require(largest > 0.0, "all training features are constant: there is nothing to learn from");
+  const auto faded = [&](double variance) {
+    return std::pow(variance / (variance + ridge * largest), power);
+  };
   Index kept = 0;
-  while (kept < columns && pairs.values(columns - 1 - kept) > kSmallestVariance * largest) {
+  while (kept < columns && pairs.values(columns - 1 - kept) > kSmallestVariance * largest &&
+         faded(pairs.values(columns - 1 - kept)) > kFaded) {
     ++kept;
   }
   map.matrix.resize(columns, kept);
   for (Index i = 0; i < kept; ++i) {
     const double variance = pairs.values(columns - 1 - i);
-    const double fade = std::pow(variance / (variance + ridge * largest), power / 2.0);
-    map.matrix.col(i) =
-        (pairs.vectors.col(columns - 1 - i) * (fade / std::sqrt(variance))).cast<float>();
+    const double scale = std::sqrt(faded(variance) / variance);
+    map.matrix.col(i) = (pairs.vectors.col(columns - 1 - i) * scale).cast<float>();
   }
   return map;
 }

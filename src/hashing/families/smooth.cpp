@@ -162,7 +162,7 @@ LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const Smoot
   options.epsilon = 1e-9;
   options.epsilon_rel = params.tolerance;
   options.past = 3;
-  options.delta = 1e-5;
+  options.delta = 1e-3;
   options.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_WOLFE;
   LBFGSpp::LBFGSSolver<double, LBFGSpp::LineSearchBracketing> solver(options);
   double value = 0.0;

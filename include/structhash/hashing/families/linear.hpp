@@ -19,7 +19,7 @@ void check(const LinearFamilyParams& params);
 ///
 /// Directions of large variance get unit variance, those far below the ridge next to none: a
 /// penalty on the direction of a hash function then asks for more evidence where there is less
-/// signal.  Components below 1e-8 of the largest variance are left out.
+/// signal.  Components left with less than 1e-3 of unit variance are dropped.
 AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, int threads);
 
 class LinearFamily final : public HashFamily {
