@@ -13,8 +13,9 @@
 namespace structhash {
 namespace {
 
-constexpr Index kRowBlock = 256;   // rows of a product one task computes
-constexpr Index kSumBlock = 4096;  // rows summed into one partial result
+constexpr Index kRowBlock = 256;      // rows of a product one task computes
+constexpr Index kVectorBlock = 1024;  // rows of a matrix-vector product one task computes
+constexpr Index kSumBlock = 4096;     // rows summed into one partial result
 
 /// Our own threads call BLAS, so BLAS itself must not start any: the sums would depend on them.
 void use_single_threaded_blas() {
@@ -82,6 +83,32 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads
     total += sum;
   }
   return total;
+}
+
+void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
+                   int threads) {
+  require(a.cols() == x.size(), "matrix_vector: the inner dimensions differ");
+  use_single_threaded_blas();
+  result.resize(a.rows());
+  parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
+    cblas_sgemv(CblasRowMajor, CblasNoTrans, to_int(end - begin), to_int(a.cols()), 1.0F,
+                a.data() + begin * a.outerStride(), to_int(a.outerStride()), x.data(), 1, 0.0F,
+                result.data() + begin, 1);
+  });
+}
+
+void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
+                       int threads) {
+  require(a.rows() == x.size(), "transposed_vector: the inner dimensions differ");
+  use_single_threaded_blas();
+  const Index blocks = chunk_count(a.rows(), kVectorBlock);
+  Matrix<float> partial(blocks, a.cols());
+  parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
+    cblas_sgemv(CblasRowMajor, CblasTrans, to_int(end - begin), to_int(a.cols()), 1.0F,
+                a.data() + begin * a.outerStride(), to_int(a.outerStride()), x.data() + begin, 1,
+                0.0F, partial.row(begin / kVectorBlock).data(), 1);
+  });
+  result = partial.colwise().sum();
 }
 
 EigenPairs symmetric_eigen(const Matrix<double>& a) {

@@ -27,6 +27,7 @@ void check(const CurveOptions& curves) {
 
 std::vector<Point> points_of(Curves& result, Index items) {
   std::vector<Point> points;
+  points.reserve(result.recall_levels.size() + 2 * (result.ranks.size() + result.radii.size()));
   for (const double level : result.recall_levels) {
     points.push_back({&result.precision_at_recall, [level](const RankedQuery& query) {
                         return precision_at_recall(query, level);

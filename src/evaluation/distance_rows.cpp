@@ -38,7 +38,7 @@ void weighted_row(const CodeMatrix& database, CodeView query, const WeightTable&
     const float* byte_sums = weights.entries().data();
     for (std::size_t word = 0; word < words; ++word) {
       const std::uint64_t difference = code[word] ^ query[word];
-      for (unsigned byte = 0; byte < 8; ++byte) {
+      for (std::size_t byte = 0; byte < 8; ++byte) {
         sum += byte_sums[256 * byte + ((difference >> (8 * byte)) & 0xFFU)];
       }
       byte_sums += std::size_t{8} * 256;

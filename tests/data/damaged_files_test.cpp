@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -109,20 +111,38 @@ TEST(DamagedFiles, EveryBitFlipped) {
   }
 }
 
+/// Runs in a process of its own, which ends without cleaning up: on damaged files the HDF5 library
+/// leaks memory and complains about it at exit.  True if nothing crashed and no check failed.
+template <typename Action>
+bool survives(const Action& action) {
+  const pid_t child = fork();
+  if (child == 0) {
+    action();
+    _exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
 TEST(DamagedFiles, Hdf5) {
   const TempFolder folder;
   const std::string whole = h5_bytes();
-  const std::string path = folder.write("x.h5", whole);
-  ASSERT_FALSE(refused(path));
-  for (std::size_t length = 0; length < whole.size(); length += 7) {
-    SCOPED_TRACE(length);
-    ASSERT_TRUE(refused(folder.write("x.h5", whole.substr(0, length))));
-  }
-  for (std::size_t at = 0; at < whole.size(); ++at) {
-    SCOPED_TRACE(at);
-    std::string bytes = whole;
-    bytes[at] = static_cast<char>(bytes[at] ^ 0xff);
-    refused(folder.write("x.h5", bytes));
+  ASSERT_FALSE(refused(folder.write("x.h5", whole)));
+  constexpr std::size_t kBatch = 512;
+  for (std::size_t first = 0; first < whole.size(); first += kBatch) {
+    const std::size_t last = std::min(first + kBatch, whole.size());
+    EXPECT_TRUE(survives([&] {
+      for (std::size_t at = first; at < last; ++at) {
+        SCOPED_TRACE(at);
+        EXPECT_TRUE(refused(folder.write("x.h5", whole.substr(0, at))));
+        for (const int flip : {1, 128, 255}) {
+          std::string bytes = whole;
+          bytes[at] = static_cast<char>(bytes[at] ^ flip);
+          refused(folder.write("x.h5", bytes));
+        }
+      }
+    })) << "bytes "
+        << first << " to " << last;
   }
 }
 

@@ -15,6 +15,11 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads);
 /// a^T * b in double, from float features: sums over many rows keep their digits.
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads);
 
+/// result = a * x and result = a^T * x; rows in blocks of fixed size, sums in block order.
+void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result, int threads);
+void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
+                       int threads);
+
 struct EigenPairs {
   Vector<double> values;   // ascending
   Matrix<double> vectors;  // column i belongs to values(i); sign: largest entry positive

@@ -7,6 +7,7 @@
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/types.hpp"
+#include "structhash/hashing/kernel_encoder.hpp"
 #include "structhash/hashing/linear_encoder.hpp"
 
 /// Encoders turn feature vectors into codes.  A closed set (docs/adr/0007): a new one is its own
@@ -32,7 +33,7 @@ concept EncoderPart =
 template <EncoderPart... Parts>
 using EncoderVariant = std::variant<Parts...>;
 
-using Encoder = EncoderVariant<LinearEncoder>;
+using Encoder = EncoderVariant<LinearEncoder, KernelEncoder>;
 
 Index encoder_bits(const Encoder& encoder);
 Index encoder_dimension(const Encoder& encoder);

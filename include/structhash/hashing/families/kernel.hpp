@@ -1,0 +1,29 @@
+#pragma once
+
+#include "structhash/hashing/families/linear.hpp"
+
+/// Linear functions of radial basis responses to anchors (docs/methods.md A.9, kernel variant).
+namespace structhash {
+
+struct KernelFamilyParams {
+  Index anchors = 1000;  // at most; training rows drawn at random
+  double width = 0.35;   // sigma^2 over the mean squared distance of rows to anchors
+  LinearFamilyParams linear{.ridge = 1e-4, .power = 2.0, .smooth = {.penalty = 0.3}};
+};
+void check(const KernelFamilyParams& params);
+
+class KernelFamily final : public HashFamily {
+ public:
+  KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed, int threads);
+  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  Encoder assemble(std::span<const LearnedBit> bits) const override;
+
+ private:
+  SmoothParams smooth_;
+  Matrix<float> anchors_;
+  double gamma_ = 1.0;
+  AffineMap map_;
+  Matrix<float> z_;
+};
+
+}  // namespace structhash

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "structhash/data/preprocess.hpp"
+#include "structhash/hashing/families/smooth.hpp"
+
+/// Linear hash functions, Eq. (17), over softly whitened features.
+namespace structhash {
+
+struct LinearFamilyParams {
+  double ridge = 0.01;  // > 0: where whitening fades out, relative to the largest variance
+  double power = 3.0;   // > 0: how sharply it does
+  SmoothParams smooth;
+};
+void check(const LinearFamilyParams& params);
+
+/// Whitening that fades out (docs/adr/0009):
+///
+///   z_i = v_i . (x - mean) / sqrt(lambda_i) * (lambda_i / (lambda_i + ridge lambda_1))^(power / 2)
+///
+/// Directions of large variance get unit variance, those far below the ridge next to none: a
+/// penalty on the direction of a hash function then asks for more evidence where there is less
+/// signal.  Components left with less than 1e-3 of unit variance are dropped.
+AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, int threads);
+
+class LinearFamily final : public HashFamily {
+ public:
+  LinearFamily(const MatrixView& x, const LinearFamilyParams& params, int threads);
+  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  Encoder assemble(std::span<const LearnedBit> bits) const override;
+
+ private:
+  SmoothParams smooth_;
+  AffineMap map_;
+  Matrix<float> z_;
+};
+
+/// The functions of learned bits over z = map(f), as functions of f.
+LinearFunctions fold_bits(const AffineMap& map, std::span<const LearnedBit> bits);
+
+}  // namespace structhash

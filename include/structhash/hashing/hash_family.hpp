@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "structhash/core/rng.hpp"
+#include "structhash/hashing/encoder.hpp"
+#include "structhash/hashing/pair_form.hpp"
+
+/// Columns of the linear programme: which one-bit function separates these weighted pairs best?
+namespace structhash {
+
+/// One bit over the features a family was built on: [ direction . z + offset > 0 ].
+struct LinearFunction {
+  Vector<double> direction;
+  double offset = 0.0;
+};
+
+using HashFunction = std::variant<LinearFunction>;
+
+struct LearnedBit {
+  HashFunction function;
+  std::vector<std::int8_t> signs;  // +1 or -1 for every training row
+  double edge = 0.0;               // F(signs): the left-hand side of (12b)
+};
+
+/// Column oracle: linear, kernel, stump or tree functions of the training rows it was built on.
+class HashFamily {
+ public:
+  virtual ~HashFamily() = default;
+  /// A bit with a large F.  Deterministic in the form and the seed, for any number of threads.
+  virtual LearnedBit best(const PairForm& form, Seed seed, int threads) const = 0;
+  /// The learned functions as one encoder of raw feature vectors.
+  virtual Encoder assemble(std::span<const LearnedBit> bits) const = 0;
+};
+
+}  // namespace structhash

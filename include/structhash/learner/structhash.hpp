@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "structhash/hashing/hasher.hpp"
+#include "structhash/hashing/method_options.hpp"
+#include "structhash/learner/column_generation.hpp"
+
+/// StructHash as a method: measure, hash family, parameters chosen by validation, model.
+namespace structhash {
+
+/// An empty optional is chosen on held-out queries ("auto").
+struct StructHashParams {
+  std::string measure = "ndcg@100";  // what is optimised (ranking/measures.hpp)
+  std::string functions = "linear";  // the hash family: linear, kernel, stump, tree
+  LearnerParams learner;             // its trade_off is used where `trade_off` is given
+  std::optional<double> trade_off;   // C over C_min; > 1
+  std::optional<double> ridge;       // of soft whitening; linear and kernel
+  std::optional<double> penalty;     // rho on directions; linear and kernel
+  std::optional<double> width;       // of the kernel
+  std::optional<double> shrinkage;   // alpha in 0..1: weights towards their mean
+  Index anchors = 1000;              // of the kernel
+  double validation = 0.2;           // share of the queries held out for choosing
+};
+void check(const StructHashParams& params);
+
+/// Needs relevance lists.  The model's parameters hold what was chosen, and the training log.
+HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params,
+                         const FitContext& context);
+
+std::unique_ptr<Hasher> make_structhash(const MethodOptions& options);
+
+}  // namespace structhash

@@ -1,0 +1,223 @@
+#include "structhash/learner/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+
+#include "structhash/core/error.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/core/suggest.hpp"
+#include "structhash/hashing/families/kernel.hpp"
+#include "structhash/hashing/families/linear.hpp"
+#include "structhash/learner/validation.hpp"
+#include "structhash/ranking/measures.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
+constexpr Index kMostValidation = 1'000;  // held-out queries
+
+ChosenParams defaults(const StructHashParams& params) {
+  const bool kernel = params.functions == "kernel";
+  return {.trade_off = params.trade_off.value_or(30.0),
+          .ridge = params.ridge.value_or(kernel ? 1e-4 : 0.02),
+          .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
+          .width = params.width.value_or(0.35),
+          .shrinkage = params.shrinkage.value_or(0.5)};
+}
+
+/// One open parameter: where it is kept and which values are tried.
+struct Axis {
+  double ChosenParams::* value;
+  std::vector<double> grid;
+};
+
+std::vector<Axis> open_axes(const StructHashParams& params) {
+  std::vector<Axis> axes;
+  const bool kernel = params.functions == "kernel";
+  if (kernel && !params.width) {
+    axes.push_back({&ChosenParams::width, {0.15, 0.7}});
+  }
+  if (!params.ridge && (kernel || params.functions == "linear")) {
+    axes.push_back(
+        {&ChosenParams::ridge, kernel ? std::vector{1e-6, 1e-3} : std::vector{0.005, 0.08}});
+  }
+  if (!params.penalty && (kernel || params.functions == "linear")) {
+    axes.push_back(
+        {&ChosenParams::penalty, kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6}});
+  }
+  if (!params.trade_off) {
+    axes.push_back({&ChosenParams::trade_off, {10.0, 100.0}});
+  }
+  return axes;
+}
+
+/// Is `challenger` better than `champion` by more than two standard errors, list by list?
+bool clearly_better(std::span<const double> challenger, std::span<const double> champion) {
+  const auto n = static_cast<double>(challenger.size());
+  double mean = 0.0;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < challenger.size(); ++i) {
+    const double difference = challenger[i] - champion[i];
+    mean += difference / n;
+    squares += difference * difference / n;
+  }
+  return mean > 2.0 * std::sqrt(std::max(0.0, squares - mean * mean) / n);
+}
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Learns on the part that was kept and asks the queries that were held out.
+class Trials {
+ public:
+  Trials(const TrainingSet& data, const StructHashParams& params, const FitContext& context,
+         Index total)
+      : data_(data),
+        params_(params),
+        context_(context),
+        total_(real(total)),
+        measure_(make_measure(params.measure)),
+        held_(hold_out(data, params.validation, kMostValidation, context.seed)),
+        lists_(held_.part.lists, *measure_, held_.part.x.rows()) {}
+
+  Index queries() const { return std::ssize(held_.validation); }
+
+  struct Outcome {
+    CodeMatrix codes;  // of all rows
+    std::vector<double> weights;
+  };
+
+  Outcome learn_with(const ChosenParams& chosen, Index bits, double gap, int threads) {
+    const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
+    LearnerParams learner = params_.learner;
+    learner.bits = bits;
+    learner.trade_off = chosen.trade_off;
+    learner.weights.gap = std::max(learner.weights.gap, gap);
+    const LearnedCode code =
+        learn(lists_, *family, learner, context_.seed, threads,
+              [&](const Progress& bit) { return tell(bit.done == bit.total ? 1.0 : 0.0); });
+    return {encode(family->assemble(code.bits), data_.x, threads), code.weights};
+  }
+
+  std::vector<double> ask(const Outcome& outcome, double shrinkage, int threads) const {
+    return scores(*measure_, held_.validation, outcome.codes,
+                  shrunk_weights(outcome.weights, shrinkage), threads);
+  }
+
+  /// Scores of short codes for several candidates, side by side: one thread each.
+  std::vector<std::vector<double>> try_out(std::span<const ChosenParams> candidates) {
+    std::vector<std::vector<double>> results(candidates.size());
+    // Shorter codes would do with weaker regularisation than the codes that are wanted.
+    const Index bits = std::max<Index>(1, params_.learner.bits * 3 / 4);
+    parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
+      const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
+      results[static_cast<std::size_t>(at)] =
+          ask(learn_with(candidate, bits, kTrialGap, 1), candidate.shrinkage, 1);
+    });
+    return results;
+  }
+
+ private:
+  /// Trials run side by side, the user's callback one call at a time.
+  bool tell(double finished) {
+    const std::scoped_lock lock(mutex_);
+    done_ += finished;
+    return !context_.on_progress ||
+           context_.on_progress({"choosing parameters", done_, total_, ""});
+  }
+
+  const TrainingSet& data_;
+  const StructHashParams& params_;
+  const FitContext& context_;
+  double total_;
+  std::unique_ptr<RankingMeasure> measure_;
+  HoldOut held_;
+  ListTable lists_;
+  std::mutex mutex_;
+  double done_ = 0.0;
+};
+
+}  // namespace
+
+std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage) {
+  const double mean = mean_of(weights);
+  std::vector<float> shrunk;
+  for (const double weight : weights) {
+    // Without any weight the codes are still compared: by plain Hamming distance.
+    shrunk.push_back(
+        mean > 0.0 ? static_cast<float>(((1.0 - shrinkage) * weight + shrinkage * mean) / mean)
+                   : 1.0F);
+  }
+  return shrunk;
+}
+
+std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
+                                        const ChosenParams& chosen, Seed seed, int threads) {
+  if (params.functions == "linear") {
+    const LinearFamilyParams linear{.ridge = chosen.ridge, .smooth = {.penalty = chosen.penalty}};
+    return std::make_unique<LinearFamily>(x, linear, threads);
+  }
+  if (params.functions == "kernel") {
+    const KernelFamilyParams kernel{
+        .anchors = params.anchors,
+        .width = chosen.width,
+        .linear = {.ridge = chosen.ridge, .power = 2.0, .smooth = {.penalty = chosen.penalty}}};
+    return std::make_unique<KernelFamily>(x, kernel, seed, threads);
+  }
+  const std::vector<std::string_view> known{"linear", "kernel"};
+  fail(Errc::usage, unknown_name("family of hash functions", params.functions, known));
+}
+
+Selection choose_params(const TrainingSet& data, const StructHashParams& params,
+                        const FitContext& context) {
+  Selection selection{.chosen = defaults(params), .trials = {}};
+  const std::vector<Axis> axes = open_axes(params);
+  if (axes.empty() && params.shrinkage) {
+    return selection;
+  }
+  Index total = params.shrinkage ? 0 : 1;
+  for (const Axis& axis : axes) {
+    total += std::ssize(axis.grid) + (&axis == &axes.front() ? 1 : 0);
+  }
+  Trials trials(data, params, context, total);
+  selection.validation_queries = trials.queries();
+  std::vector<double> champion;
+  const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores) {
+    selection.trials.push_back({candidate, mean_of(scores)});
+    if (champion.empty() || clearly_better(scores, champion)) {
+      champion = std::move(scores);
+      selection.chosen = candidate;
+    }
+  };
+  for (const Axis& axis : axes) {
+    std::vector<ChosenParams> candidates;
+    if (champion.empty()) {
+      candidates.push_back(selection.chosen);
+    }
+    for (const double value : axis.grid) {
+      candidates.push_back(selection.chosen);
+      candidates.back().*axis.value = value;
+    }
+    auto results = trials.try_out(candidates);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      challenge(candidates[i], std::move(results[i]));
+    }
+  }
+  if (!params.shrinkage) {
+    const auto outcome = trials.learn_with(selection.chosen, params.learner.bits,
+                                           params.learner.weights.gap, context.threads);
+    champion.clear();
+    for (const double shrinkage : {0.5, 0.75, 1.0, 0.25, 0.0}) {
+      ChosenParams candidate = selection.chosen;
+      candidate.shrinkage = shrinkage;
+      challenge(candidate, trials.ask(outcome, shrinkage, context.threads));
+    }
+  }
+  return selection;
+}
+
+}  // namespace structhash

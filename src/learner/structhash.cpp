@@ -1,0 +1,149 @@
+#include "structhash/learner/structhash.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "structhash/core/error.hpp"
+#include "structhash/learner/selection.hpp"
+#include "structhash/ranking/measures.hpp"
+
+namespace structhash {
+namespace {
+
+using Json = nlohmann::json;  // keys in order of the alphabet: the same text when read back
+
+class StructHash final : public Hasher {
+ public:
+  explicit StructHash(StructHashParams params) : params_(std::move(params)) { check(params_); }
+  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
+    return fit_structhash(data, params_, context);
+  }
+
+ private:
+  StructHashParams params_;
+};
+
+Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
+  Json json{{"trade_off", chosen.trade_off}, {"shrinkage", chosen.shrinkage}};
+  if (params.functions == "linear" || params.functions == "kernel") {
+    json["ridge"] = chosen.ridge;
+    json["penalty"] = chosen.penalty;
+  }
+  if (params.functions == "kernel") {
+    json["width"] = chosen.width;
+    json["anchors"] = params.anchors;
+  }
+  return json;
+}
+
+/// One array per quantity: what a reader plots.
+Json to_json(std::span<const BitLog> log) {
+  Json json;
+  for (const BitLog& bit : log) {
+    json["edge"].push_back(bit.edge);
+    json["objective"].push_back(bit.objective);
+    json["gap"].push_back(bit.objective - bit.bound);
+    json["slack"].push_back(bit.slack);
+    json["violation"].push_back(bit.violation);
+    json["passes"].push_back(bit.passes);
+    json["planes"].push_back(bit.planes);
+    json["stop"].push_back(bit.stop == Stop::converged ? "converged" : "plane limit");
+  }
+  return json;
+}
+
+std::string describe(const StructHashParams& params, const Selection& selection,
+                     const LearnedCode& code, const FitContext& context) {
+  Json trials = Json::array();
+  for (const Trial& trial : selection.trials) {
+    Json row = to_json(trial.params, params);
+    row["score"] = trial.score;
+    trials.push_back(std::move(row));
+  }
+  const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
+  const Json json{{"bits", params.learner.bits},
+                  {"measure", params.measure},
+                  {"functions", params.functions},
+                  {"mode", params.learner.mode == TrainingMode::stage_wise ? "stage-wise"
+                                                                           : "totally-corrective"},
+                  {"seed", context.seed.value},
+                  {"chosen", to_json(selection.chosen, params)},
+                  {"validation_queries", selection.validation_queries},
+                  {"trials", std::move(trials)},
+                  {"C", code.trade_off},
+                  {"nonzero_weights", nonzero},
+                  {"redrawn_bits", code.restarts},
+                  {"log", to_json(code.log)}};
+  return json.dump();
+}
+
+}  // namespace
+
+void check(const StructHashParams& params) {
+  make_measure(params.measure);
+  check(params.learner);
+  const auto positive = [](const std::optional<double>& value, const char* name) {
+    require(!value || (std::isfinite(*value) && *value > 0.0),
+            std::string(name) + " must be a positive number, or auto");
+  };
+  positive(params.ridge, "ridge");
+  positive(params.width, "width");
+  require(!params.penalty || (std::isfinite(*params.penalty) && *params.penalty >= 0.0),
+          "penalty must be a number of at least 0, or auto");
+  require(!params.trade_off || (std::isfinite(*params.trade_off) && *params.trade_off > 1.0),
+          "trade-off must be greater than 1 (it is C over the smallest C that learns anything), "
+          "or auto");
+  require(!params.shrinkage || (*params.shrinkage >= 0.0 && *params.shrinkage <= 1.0),
+          "shrinkage must lie between 0 and 1, or be auto");
+  require(params.anchors >= 1, "anchors must be at least 1");
+  require(params.validation > 0.0 && params.validation < 1.0,
+          "validation must lie between 0 and 1");
+}
+
+HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params,
+                         const FitContext& context) {
+  check(params);
+  check(data, Supervision::lists);
+  const auto measure = make_measure(params.measure);
+  const Selection selection = choose_params(data, params, context);
+  const auto family = make_family(data.x, params, selection.chosen, context.seed, context.threads);
+  const ListTable lists(data.lists, *measure, data.x.rows());
+  LearnerParams learner = params.learner;
+  learner.trade_off = selection.chosen.trade_off;
+  const LearnedCode code =
+      learn(lists, *family, learner, context.seed, context.threads, context.on_progress);
+  return {.method = "structhash",
+          .parameters = describe(params, selection, code, context),
+          .encoder = family->assemble(code.bits),
+          .bit_weights = shrunk_weights(code.weights, selection.chosen.shrinkage)};
+}
+
+std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
+  OptionReader reader("structhash", options);
+  const auto optional_number = [&](std::string_view name) -> std::optional<double> {
+    if (reader.text(name, "auto") == "auto") {
+      return std::nullopt;
+    }
+    return reader.number(name, 0.0);
+  };
+  StructHashParams params;
+  params.measure = reader.measure("ndcg@100");
+  params.functions = reader.functions("linear");
+  params.learner.bits = options.bits;
+  params.trade_off = optional_number("trade-off");
+  params.ridge = optional_number("ridge");
+  params.penalty = optional_number("penalty");
+  params.width = optional_number("width");
+  params.shrinkage = optional_number("shrinkage");
+  params.anchors = reader.integer("anchors", params.anchors);
+  params.validation = reader.number("validation", params.validation);
+  params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);
+  if (reader.flag("stage-wise", false)) {
+    params.learner.mode = TrainingMode::stage_wise;
+  }
+  reader.finish();
+  return std::make_unique<StructHash>(std::move(params));
+}
+
+}  // namespace structhash
