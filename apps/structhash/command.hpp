@@ -1,9 +1,8 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "structhash/core/types.hpp"
@@ -20,6 +19,9 @@ enum class Need { optional, required };
 
 /// How an option is written and explained: "--bits N   Bits per code (default 64)".
 struct OptionText {
+  OptionText(std::string name_, std::string placeholder_, std::string help_)
+      : name(std::move(name_)), placeholder(std::move(placeholder_)), help(std::move(help_)) {}
+
   std::string name;         // "--bits"
   std::string placeholder;  // "N"
   std::string help;

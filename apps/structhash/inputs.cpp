@@ -17,6 +17,10 @@ Index block_rows(Index dimension) {
   return std::max<Index>(256, kValues / std::max<Index>(1, dimension));
 }
 
+Progress encoding_progress(Index done, Index rows) {
+  return {.stage = "encoding", .done = real(done), .total = real(rows), .detail = ""};
+}
+
 }  // namespace
 
 void add_feature_options(Command& command, DataFiles& files) {
@@ -53,8 +57,7 @@ Labels read_labels(const DataFiles& files, Index rows) {
 Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows) {
   std::vector<std::size_t> by_row(rows.size());
   std::iota(by_row.begin(), by_row.end(), std::size_t{0});
-  std::sort(by_row.begin(), by_row.end(),
-            [&rows](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
+  std::ranges::sort(by_row, {}, [&rows](std::size_t i) { return rows[i]; });
   Matrix<float> chosen(static_cast<Index>(rows.size()), reader.dimension());
   Matrix<float> block;
   Index first = 0;  // row of the file at which the block begins
@@ -80,7 +83,7 @@ void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
   const Index rows = reader->rows();
   Matrix<float> block;
   for (Index done = 0; done < rows;) {
-    report(on_progress, {"encoding", real(done), real(rows), ""});
+    report(on_progress, encoding_progress(done, rows));
     const Index count = reader->read(block_rows(reader->dimension()), block);
     if (count == 0) {
       fail(Errc::internal, "a feature reader ended before its last row");
@@ -88,7 +91,7 @@ void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
     take(encode(model, block.topRows(count), threads));
     done += count;
   }
-  report(on_progress, {"encoding", real(rows), real(rows), ""});
+  report(on_progress, encoding_progress(rows, rows));
 }
 
 CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,

@@ -30,6 +30,7 @@ bool dumb_terminal() {
 
 int terminal_width() {
   winsize size{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the only interface there is
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : 80;
 }
