@@ -14,7 +14,7 @@ bool has_escapes(const std::string& text) {
 }
 
 TEST(Streams, ProgressGoesToStderrInPlainLines) {
-  const Outcome demo = run({"demo"});
+  const Outcome demo = run({"demo", "--methods", "lsh"});
   EXPECT_EQ(demo.out.find("encoding"), std::string::npos);
   EXPECT_NE(demo.err.find("evaluating"), std::string::npos) << demo.err;
   EXPECT_EQ(demo.err.find('\r'), std::string::npos);
@@ -22,23 +22,26 @@ TEST(Streams, ProgressGoesToStderrInPlainLines) {
 }
 
 TEST(Streams, ATerminalGetsColoursAndAMovingLine) {
-  const Outcome demo = run_on_terminal({"demo"}, {"TERM=xterm", "NO_COLOR="});
+  const Outcome demo = run_on_terminal({"demo", "--methods", "lsh"}, {"TERM=xterm", "NO_COLOR="});
   EXPECT_EQ(demo.exit_code, 0);
   EXPECT_NE(demo.out.find("\r\x1b[K"), std::string::npos);
   EXPECT_NE(demo.out.find("\x1b[1m"), std::string::npos);
 }
 
 TEST(Streams, NoColorAndDumbTerminalsAreRespected) {
-  const Outcome no_color = run_on_terminal({"demo"}, {"TERM=xterm", "NO_COLOR=1"});
+  const Outcome no_color =
+      run_on_terminal({"demo", "--methods", "lsh"}, {"TERM=xterm", "NO_COLOR=1"});
   EXPECT_EQ(no_color.out.find("\x1b[1m"), std::string::npos);
   EXPECT_EQ(no_color.out.find("\x1b[36m"), std::string::npos);
-  EXPECT_FALSE(has_escapes(run_on_terminal({"demo"}, {"TERM=dumb", "NO_COLOR="}).out));
-  const Outcome never = run_on_terminal({"demo", "--color", "never"}, {"TERM=xterm"});
+  EXPECT_FALSE(
+      has_escapes(run_on_terminal({"demo", "--methods", "lsh"}, {"TERM=dumb", "NO_COLOR="}).out));
+  const Outcome never =
+      run_on_terminal({"demo", "--methods", "lsh", "--color", "never"}, {"TERM=xterm"});
   EXPECT_EQ(never.out.find("\x1b[1m"), std::string::npos);
 }
 
 TEST(Streams, ColoursCanBeForced) {
-  EXPECT_TRUE(has_escapes(run({"demo", "--color", "always"}).out));
+  EXPECT_TRUE(has_escapes(run({"demo", "--methods", "lsh", "--color", "always"}).out));
   EXPECT_TRUE(has_escapes(run({"trian", "--color=always"}).err) ||
               has_escapes(run({"--color=always", "trian"}).err));
 }
