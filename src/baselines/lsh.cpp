@@ -50,7 +50,7 @@ void check(const LshParams& params) {
 /// same for any number of bits.
 HashModel fit_lsh(const TrainingSet& data, const LshParams& params, const FitContext& context) {
   check(params);
-  check(data, Supervision::none);
+  check(data, Supervision::none, context.threads);
   const Index dimension = data.x.cols();
   Rng rng(context.seed.fork("lsh"));
   LinearEncoder encoder{.directions = Matrix<float>(params.bits, dimension),

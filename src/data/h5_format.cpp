@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <utility>
 
 #include "data/byte_source.hpp"
@@ -147,10 +148,49 @@ class H5Reader final : public TableReader {
     if (!dataset_.valid()) {
       fail_with_names(fmt::format("there is no readable dataset '{}'", inside));
     }
+    check_type();
+  }
+
+  void check_type() const {
     const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
     const H5T_class_t kind = H5Tget_class(type.get());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
       fail(Errc::corrupt_file, "the dataset does not hold plain numbers");
+    }
+    const std::size_t size = H5Tget_size(type.get());
+    if (size != 1 && size != 2 && size != 4 && size != 8) {
+      fail(Errc::corrupt_file,
+           fmt::format("the dataset holds numbers of {} bytes; supported are 1, 2, 4 and 8", size));
+    }
+  }
+
+  /// Everything the shape tells of must be stored.  The library would fill gaps with zeros, and
+  /// reads beyond its memory if damage makes the stored chunks wider than the data can become.
+  void check_storage(std::span<const hsize_t> limits) const {
+    const Handle creation(H5Dget_create_plist(dataset_.get()), H5Pclose);
+    const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
+    if (H5Pget_layout(creation.get()) != H5D_CHUNKED) {
+      const auto numbers = static_cast<hsize_t>(shape_.rows * shape_.columns);
+      if (H5Dget_storage_size(dataset_.get()) != numbers * H5Tget_size(type.get())) {
+        fail(Errc::corrupt_file, "the dataset is damaged or was not written completely");
+      }
+      return;
+    }
+    std::vector<hsize_t> chunk(extent_.size());
+    const int rank = static_cast<int>(chunk.size());
+    bool sound = H5Pget_chunk(creation.get(), rank, chunk.data()) == rank;
+    hsize_t expected = 1;
+    for (std::size_t i = 0; sound && i < chunk.size(); ++i) {
+      sound = chunk[i] > 0 && chunk[i] <= limits[i];
+      expected *= sound ? (extent_[i] + chunk[i] - 1) / chunk[i] : 1;
+    }
+    const Handle space(H5Dget_space(dataset_.get()), H5Sclose);
+    hsize_t stored = 0;
+    sound = sound && H5Dget_num_chunks(dataset_.get(), space.get(), &stored) >= 0;
+    if (!sound || stored != expected) {
+      fail(Errc::corrupt_file,
+           fmt::format("the dataset is damaged or was not written completely: {} chunks of {}",
+                       stored, expected));
     }
   }
 
@@ -170,7 +210,8 @@ class H5Reader final : public TableReader {
       fail(Errc::bad_data, "the dataset is no table: it needs rows and columns");
     }
     extent_.resize(static_cast<std::size_t>(rank));
-    H5Sget_simple_extent_dims(space.get(), extent_.data(), nullptr);
+    std::vector<hsize_t> limits(extent_.size());  // what the dataset may grow to
+    H5Sget_simple_extent_dims(space.get(), extent_.data(), limits.data());
     std::uint64_t numbers = 1;
     for (const hsize_t size : extent_) {
       if (size == 0) {
@@ -187,6 +228,7 @@ class H5Reader final : public TableReader {
     shape_.columns = static_cast<Index>(numbers / extent_[0]);
     shape_.label_columns = shape_.columns;
     shape_.is_list = rank == 1;
+    check_storage(limits);
   }
 
   void read(Index first, Index count, hid_t memory_type, void* out) {

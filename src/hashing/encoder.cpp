@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -9,6 +14,23 @@ namespace structhash {
 namespace {
 
 constexpr Index kBlockRows = 256;  // large enough for BLAS, small enough for the cache
+
+/// Bit i of the result is [ values[i] > 0 ], for up to 64 values.  Comparisons go to bytes, which
+/// the compiler vectorises; one product then moves the lowest bits of eight bytes into its top
+/// byte: bit 8 k times 2^(56 - 7 k) is bit 56 + k, and no two products meet.
+std::uint64_t pack_signs(std::span<const float> values) {
+  std::array<std::uint8_t, 64> positive{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    positive[i] = values[i] > 0.0F ? 1 : 0;
+  }
+  std::uint64_t word = 0;
+  for (unsigned byte = 0; byte < 8; ++byte) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, positive.data() + 8 * byte, 8);
+    word |= (eight * 0x0102040810204080U >> 56U) << (8 * byte);
+  }
+  return word;
+}
 
 /// Calls use(begin, values of rows begin..) for every block of rows.
 template <typename Use>
@@ -51,10 +73,10 @@ CodeMatrix encode(const Encoder& encoder, const MatrixView& x, int threads) {
   const std::span<std::uint64_t> words = codes.mutable_words();
   for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
     for (Index row = 0; row < values.rows(); ++row) {
-      std::uint64_t* code = words.data() + (begin + row) * words_per_code;
-      for (Index bit = 0; bit < values.cols(); ++bit) {
-        const std::uint64_t set = values(row, bit) > 0.0F ? 1U : 0U;
-        code[bit / 64] |= set << static_cast<unsigned>(bit % 64);
+      for (Index word = 0; word < words_per_code; ++word) {
+        const Index bits = std::min<Index>(64, values.cols() - 64 * word);
+        words[static_cast<std::size_t>((begin + row) * words_per_code + word)] =
+            pack_signs({&values(row, 64 * word), static_cast<std::size_t>(bits)});
       }
     }
   });

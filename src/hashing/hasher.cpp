@@ -44,10 +44,10 @@ bool distinguishes_rows(const Labels& labels) {
 
 }  // namespace
 
-void check(const TrainingSet& data, Supervision needed) {
+void check(const TrainingSet& data, Supervision needed, int threads) {
   ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
   ensure(data.x.cols() >= 1, "features: there are no columns to learn from");
-  require_finite(data.x, "features");
+  require_finite(data.x, "features", threads);
   ensure(data.labels.empty() || data.labels.size() == data.x.rows(),
          fmt::format("labels: there are {} for {} rows of features", data.labels.size(),
                      data.x.rows()));

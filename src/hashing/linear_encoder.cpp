@@ -1,7 +1,10 @@
 #include "structhash/hashing/linear_encoder.hpp"
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 
 #include "hashing/sections.hpp"
 #include "structhash/core/error.hpp"
@@ -28,22 +31,38 @@ float with_same_sign(double value) {
   return value > 0.0 && rounded == 0.0F ? std::numeric_limits<float>::denorm_min() : rounded;
 }
 
-/// Norm of a row; in double only where the squares could leave the range of a float.
-double row_norm(const MatrixView& x, Index row) {
-  const float squared = x.row(row).squaredNorm();
+/// Sixteen sums side by side: one alone would wait for each addition.
+float squared_norm(std::span<const float> values) {
+  std::array<float, 16> sums{};
+  const std::size_t whole = values.size() / sums.size() * sums.size();
+  for (std::size_t i = 0; i < whole; i += sums.size()) {
+    for (std::size_t lane = 0; lane < sums.size(); ++lane) {
+      sums[lane] += values[i + lane] * values[i + lane];
+    }
+  }
+  float total = std::accumulate(sums.begin(), sums.end(), 0.0F);
+  for (const float value : values.subspan(whole)) {
+    total += value * value;
+  }
+  return total;
+}
+
+/// Euclidean norm, in double only where the squares could leave the range of a float.
+double norm_of(const Eigen::Ref<const Eigen::RowVectorXf>& row) {
+  const float squared = squared_norm({row.data(), static_cast<std::size_t>(row.size())});
   return squared > 1e-20F && squared < kLargestFloat / 2 ? std::sqrt(static_cast<double>(squared))
-                                                         : x.row(row).cast<double>().norm();
+                                                         : row.cast<double>().norm();
 }
 
 /// Bound on |computed - exact| of a float dot product of n terms in any order of summation:
 ///   n u / (1 - n u) * |x| |v|,   u = 2^-24   (Higham, Accuracy and Stability, section 3.1)
-/// here without |v|, and doubled for the rounding of the norms.  Infinite where sums may overflow.
+/// here without |v|, and widened for the rounding of the norms.  Infinite where sums may overflow.
 float uncertainty(double norm, double largest_direction_norm, Index n) {
   const double rounding = real(n) * 0x1.0p-24;
   if (rounding > 0.25 || !(norm * largest_direction_norm < kLargestFloat / 4)) {
     return std::numeric_limits<float>::infinity();
   }
-  return static_cast<float>(2.0 * rounding / (1.0 - rounding) * norm) +
+  return static_cast<float>((1.01 + 4.0 * rounding) * rounding / (1.0 - rounding) * norm) +
          std::numeric_limits<float>::min();
 }
 
@@ -59,19 +78,27 @@ void LinearEncoder::check() const {
 /// One float product for all values; those so close to zero that rounding could have turned their
 /// sign are computed again in double.  Why: a BLAS sums in an order that depends on the size of the
 /// block and the processor, and a code must depend on neither.
-/// Cost: the product; about one value in a thousand is computed twice.
+/// Cost: the product; about one value in a thousand is computed twice (benchmarks/encode.cpp).
 Matrix<float> LinearEncoder::values(const MatrixView& x) const {
   Matrix<float> result = product_abt(x, directions, /*threads=*/1);
   result.rowwise() += offsets.transpose();
-  const Vector<double> norms = directions.cast<double>().rowwise().norm();
-  const Vector<float> direction_norms = norms.cast<float>();
+  Vector<float> norms(bits());
+  for (Index bit = 0; bit < bits(); ++bit) {
+    norms(bit) = static_cast<float>(norm_of(directions.row(bit)));
+  }
   const double largest_norm = norms.maxCoeff();
   for (Index row = 0; row < x.rows(); ++row) {
-    const float scale = uncertainty(row_norm(x, row), largest_norm, dimension());
+    const float scale = uncertainty(norm_of(x.row(row)), largest_norm, dimension());
+    const auto uncertain = [&](Index bit) {  // true for NaN too
+      return !(std::abs(result(row, bit)) > scale * norms(bit));
+    };
+    bool any = false;  // without an early exit, so that the compiler can vectorise the common case
     for (Index bit = 0; bit < bits(); ++bit) {
-      float& value = result(row, bit);
-      if (!(std::abs(value) > scale * direction_norms(bit))) {  // true for NaN too
-        value = with_same_sign(exact_value(*this, x, row, bit));
+      any |= uncertain(bit);
+    }
+    for (Index bit = 0; any && bit < bits(); ++bit) {
+      if (uncertain(bit)) {
+        result(row, bit) = with_same_sign(exact_value(*this, x, row, bit));
       }
     }
   }

@@ -2,173 +2,148 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <nlohmann/json.hpp>
 
 #include "structhash/core/error.hpp"
-#include "structhash/learner/cutting_plane.hpp"
-#include "structhash/learner/master_problem.hpp"
+#include "structhash/learner/selection.hpp"
+#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
+using Json = nlohmann::ordered_json;
 
-/// The cutting-plane side of the method: planes, linear programme, best weights so far.
-class Planes {
+class StructHash final : public Hasher {
  public:
-  Planes(const ListTable& lists, int threads) : lists_(lists), threads_(threads) {}
-
-  void start(double trade_off, ViolatedPlane first) {
-    trade_off_ = trade_off;
-    master_ = make_clp_master(trade_off);
-    planes_.push_back(std::move(first.plane));
-    idle_.push_back(0);
-    master_->add_plane({}, planes_.back().loss);
-    solution_ = master_->solve();
-    upper_ = solution_.objective;
+  explicit StructHash(StructHashParams params) : params_(std::move(params)) { check(params_); }
+  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
+    return fit_structhash(data, params_, context);
   }
-
-  std::vector<float> weights_of_pairs() const {
-    return pair_weights(lists_, planes_, solution_.duals, threads_);
-  }
-
-  void add_bit(std::span<const std::int8_t> signs) {
-    master_->add_bit(bit_coefficients(lists_, planes_, signs, threads_));
-    best_.push_back(0.0);
-    solution_ = master_->solve();
-  }
-
-  /// Cutting planes for Eq. (10), in-out stabilised (Ben-Ameur, Neto 2007): the oracle is asked
-  /// half way between the best weights known and the linear programme's.  Either the new plane cuts
-  /// the latter off, or the former improve: the gap shrinks either way.
-  void tighten(const CodeMatrix& codes, const LearnerParams& params, BitLog& log) {
-    while (upper_ - solution_.objective > params.gap * upper_ &&
-           log.passes < params.max_planes_per_bit) {
-      std::vector<double> point(best_.size());
-      for (std::size_t bit = 0; bit < point.size(); ++bit) {
-        point[bit] = kInner * best_[bit] + (1.0 - kInner) * solution_.weights[bit];
-      }
-      ViolatedPlane cut = most_violated_plane(lists_, codes, point, threads_);
-      ++log.passes;
-      const double slack = std::max(0.0, cut.plane.loss - dot(cut.coefficients, point));
-      const double objective =
-          std::accumulate(point.begin(), point.end(), 0.0) + trade_off_ * slack;
-      if (objective < upper_) {
-        upper_ = objective;
-        best_ = point;
-        best_slack_ = slack;
-      }
-      master_->add_plane(cut.coefficients, cut.plane.loss);
-      planes_.push_back(std::move(cut.plane));
-      idle_.push_back(0);
-      solution_ = master_->solve();
-    }
-    log.objective = upper_;
-    log.bound = solution_.objective;
-    log.slack = best_slack_;
-    drop_idle(params.idle_bits);
-    log.planes = std::ssize(planes_);
-  }
-
-  const std::vector<double>& best() const { return best_; }
 
  private:
-  static constexpr double kInner = 0.5;
-
-  void drop_idle(int limit) {
-    std::vector<Index> dropped;
-    std::size_t kept = 0;
-    for (std::size_t t = 0; t < planes_.size(); ++t) {
-      idle_[t] = solution_.duals[t] > 0.0 ? 0 : idle_[t] + 1;
-      if (idle_[t] > limit) {
-        dropped.push_back(static_cast<Index>(t));
-        continue;
-      }
-      if (kept != t) {
-        planes_[kept] = std::move(planes_[t]);
-        idle_[kept] = idle_[t];
-        solution_.duals[kept] = solution_.duals[t];
-      }
-      ++kept;
-    }
-    if (!dropped.empty()) {
-      planes_.resize(kept);
-      idle_.resize(kept);
-      solution_.duals.resize(kept);
-      master_->drop_planes(dropped);
-    }
-  }
-
-  const ListTable& lists_;
-  int threads_;
-  double trade_off_ = 0.0;
-  std::unique_ptr<MasterProblem> master_;
-  std::vector<CuttingPlane> planes_;
-  std::vector<int> idle_;
-  MasterSolution solution_;
-  std::vector<double> best_;
-  double best_slack_ = 1.0;
-  double upper_ = 0.0;
+  StructHashParams params_;
 };
 
-PairForm make_form(const ListTable& lists) {
-  std::vector<std::int32_t> left;
-  left.reserve(static_cast<std::size_t>(lists.pairs()));
-  for (const ListChunk& chunk : lists.chunks()) {
-    for (Index list = 0; list < chunk.lists; ++list) {
-      left.insert(left.end(), static_cast<std::size_t>(chunk.items()),
-                  lists.queries()[static_cast<std::size_t>(chunk.first_list + list)]);
-    }
+Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
+  Json json{{"trade_off", chosen.trade_off}, {"shrinkage", chosen.shrinkage}};
+  if (params.functions == "linear" || params.functions == "kernel") {
+    json["ridge"] = chosen.ridge;
+    json["penalty"] = chosen.penalty;
   }
-  return {lists.rows(), left, lists.items()};
+  if (params.functions == "kernel") {
+    json["width"] = chosen.width;
+    json["anchors"] = params.anchors;
+  }
+  return json;
+}
+
+/// One array per quantity: what a reader plots.
+Json to_json(std::span<const BitLog> log) {
+  Json json;
+  for (const BitLog& bit : log) {
+    json["edge"].push_back(bit.edge);
+    json["objective"].push_back(bit.objective);
+    json["gap"].push_back(bit.objective - bit.bound);
+    json["slack"].push_back(bit.slack);
+    json["violation"].push_back(bit.violation);
+    json["passes"].push_back(bit.passes);
+    json["planes"].push_back(bit.planes);
+    json["stop"].push_back(bit.stop == Stop::converged ? "converged" : "plane limit");
+  }
+  return json;
+}
+
+std::string describe(const StructHashParams& params, const Selection& selection,
+                     const LearnedCode& code, const FitContext& context) {
+  Json trials = Json::array();
+  for (const Trial& trial : selection.trials) {
+    Json row = to_json(trial.params, params);
+    row["score"] = trial.score;
+    trials.push_back(std::move(row));
+  }
+  const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
+  const Json json{{"bits", params.learner.bits},
+                  {"measure", params.measure},
+                  {"functions", params.functions},
+                  {"mode", params.learner.mode == TrainingMode::stage_wise ? "stage-wise"
+                                                                           : "totally-corrective"},
+                  {"seed", context.seed.value},
+                  {"chosen", to_json(selection.chosen, params)},
+                  {"validation_queries", selection.validation_queries},
+                  {"trials", std::move(trials)},
+                  {"C", code.trade_off},
+                  {"nonzero_weights", nonzero},
+                  {"redrawn_bits", code.restarts},
+                  {"log", to_json(code.log)}};
+  return json.dump();
 }
 
 }  // namespace
 
-void check(const LearnerParams& params) {
-  require(params.bits >= 1, "bits must be at least 1");
-  require(params.trade_off > 1.0 && std::isfinite(params.trade_off),
-          "the trade-off C must be greater than 1 (times its smallest useful value)");
-  require(params.gap > 0.0 && params.gap < 1.0, "gap must lie between 0 and 1");
-  require(params.max_planes_per_bit >= 1 && params.idle_bits >= 0,
-          "max_planes_per_bit must be at least 1 and idle_bits at least 0");
+void check(const StructHashParams& params) {
+  make_measure(params.measure);
+  check(params.learner);
+  const auto positive = [](const std::optional<double>& value, const char* name) {
+    require(!value || (std::isfinite(*value) && *value > 0.0),
+            std::string(name) + " must be a positive number, or auto");
+  };
+  positive(params.ridge, "ridge");
+  positive(params.width, "width");
+  require(!params.penalty || (std::isfinite(*params.penalty) && *params.penalty >= 0.0),
+          "penalty must be a number of at least 0, or auto");
+  require(!params.trade_off || (std::isfinite(*params.trade_off) && *params.trade_off > 1.0),
+          "trade-off must be greater than 1 (it is C over the smallest C that learns anything), "
+          "or auto");
+  require(!params.shrinkage || (*params.shrinkage >= 0.0 && *params.shrinkage <= 1.0),
+          "shrinkage must lie between 0 and 1, or be auto");
+  require(params.anchors >= 1, "anchors must be at least 1");
+  require(params.validation > 0.0 && params.validation < 1.0,
+          "validation must lie between 0 and 1");
 }
 
-LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, int threads, const ProgressCallback& on_progress) {
+HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params,
+                         const FitContext& context) {
   check(params);
-  LearnedCode code;
-  CodeMatrix codes(lists.rows(), params.bits);
-  PairForm form = make_form(lists);
-  Planes planes(lists, threads);
-  // At w = 0 every ranking is most violated with all irrelevant items first.
-  ViolatedPlane first = most_violated_plane(lists, codes, {}, threads);
-  const std::vector<CuttingPlane> start{first.plane};
+  check(data, Supervision::lists);
+  const auto measure = make_measure(params.measure);
+  const Selection selection = choose_params(data, params, context);
+  const auto family = make_family(data.x, params, selection.chosen, context.seed, context.threads);
+  const ListTable lists(data.lists, *measure, data.x.rows());
+  LearnerParams learner = params.learner;
+  learner.trade_off = selection.chosen.trade_off;
+  const LearnedCode code =
+      learn(lists, *family, learner, context.seed, context.threads, context.on_progress);
+  return {.method = "structhash",
+          .parameters = describe(params, selection, code, context),
+          .encoder = family->assemble(code.bits),
+          .bit_weights = shrunk_weights(code.weights, selection.chosen.shrinkage)};
+}
 
-  for (Index b = 0; b < params.bits; ++b) {
-    report(on_progress, {"training", real(b), real(params.bits), ""});
-    // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
-    form.set_weights(
-        b == 0 ? pair_weights(lists, start, std::vector{1.0}, threads) : planes.weights_of_pairs(),
-        threads);
-    LearnedBit bit = family.best(form, seed.fork(static_cast<std::uint64_t>(b)), threads);
-    if (b == 0) {  // C_min = 1 / edge: below it all weights stay zero
-      require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
-      code.trade_off = params.trade_off / bit.edge;
-      planes.start(code.trade_off, std::move(first));
+std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
+  OptionReader reader("structhash", options);
+  const auto optional_number = [&](std::string_view name) -> std::optional<double> {
+    if (reader.text(name, "auto") == "auto") {
+      return std::nullopt;
     }
-    for (Index row = 0; row < lists.rows(); ++row) {
-      codes.set(row, b, bit.signs[static_cast<std::size_t>(row)] > 0);
-    }
-    planes.add_bit(bit.signs);
-    code.log.push_back({.edge = bit.edge});
-    code.bits.push_back(std::move(bit));
-    planes.tighten(codes, params, code.log.back());
+    return reader.number(name, 0.0);
+  };
+  StructHashParams params;
+  params.measure = reader.measure("ndcg@100");
+  params.functions = reader.functions("linear");
+  params.learner.bits = options.bits;
+  params.trade_off = optional_number("trade-off");
+  params.ridge = optional_number("ridge");
+  params.penalty = optional_number("penalty");
+  params.width = optional_number("width");
+  params.shrinkage = optional_number("shrinkage");
+  params.anchors = reader.integer("anchors", params.anchors);
+  params.validation = reader.number("validation", params.validation);
+  params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);
+  if (reader.flag("stage-wise", false)) {
+    params.learner.mode = TrainingMode::stage_wise;
   }
-  code.weights = planes.best();
-  return code;
+  reader.finish();
+  return std::make_unique<StructHash>(std::move(params));
 }
 
 }  // namespace structhash

@@ -56,7 +56,7 @@ GainTable::GainTable(const RankingMeasure& measure, Index relevant, Index irrele
 double score(const GainTable& gains, const Interleaving& y) {
   require(y.before.size() == gains.relevant(), "score: one count per relevant item is needed");
   double sum = 0.0;
-  for (Index j = 1; j <= gains.relevant(); ++j) {
+  for (Index j = gains.relevant(); j >= 1; --j) {  // small gains first: fewer digits are lost
     sum += gains(j, y.before(j - 1));
   }
   return sum;

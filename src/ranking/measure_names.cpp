@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -62,8 +63,8 @@ Index parse_cutoff(std::string_view name, std::string_view digits) {
   // Far above any list, and small enough that cut-off + list size cannot overflow.
   constexpr Index kLargest = 1'000'000'000;
   Index cutoff = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, status] = std::from_chars(digits.data(), end, cutoff);
+  const char* end = std::to_address(digits.end());
+  const auto [stop, status] = std::from_chars(std::to_address(digits.begin()), end, cutoff);
   require(status == std::errc{} && stop == end && cutoff >= 1 && cutoff <= kLargest,
           fmt::format("measure '{}': the cut-off after @ is '{}', it must be a whole number from 1 "
                       "to {}",

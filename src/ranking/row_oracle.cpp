@@ -11,10 +11,7 @@
 namespace structhash {
 namespace {
 
-void check_finite(std::span<const float> distances, std::size_t items) {
-  if (simd::all_finite(distances.data(), distances.size())) {
-    return;
-  }
+[[noreturn]] void fail_not_finite(std::span<const float> distances, std::size_t items) {
   const auto bad = std::ranges::find_if_not(distances, [](float x) { return std::isfinite(x); });
   const auto at = static_cast<std::size_t>(bad - distances.begin());
   fail(Errc::usage,
@@ -31,22 +28,24 @@ void most_violated_batch(const GainTable& gains, std::span<const float> distance
   const auto irrelevant = static_cast<std::size_t>(gains.irrelevant());
   const std::size_t expected = losses.size() * (relevant + irrelevant);
   if (distances.size() != expected || inversions.size() != expected) {
-    fail(Errc::usage, fmt::format("most_violated_batch: {} lists of {} + {} items need {} distances "
-                                  "and as many inversions, there are {} and {}",
-                                  losses.size(), relevant, irrelevant, expected, distances.size(),
-                                  inversions.size()));
+    fail(Errc::usage,
+         fmt::format("most_violated_batch: {} lists of {} + {} items need {} distances "
+                     "and as many inversions, there are {} and {}",
+                     losses.size(), relevant, irrelevant, expected, distances.size(),
+                     inversions.size()));
   }
-  check_finite(distances, relevant + irrelevant);
   const simd::ListBatch batch{.distances = distances.data(),
                               .inversions = inversions.data(),
                               .losses = losses.data(),
                               .lists = losses.size(),
                               .relevant = relevant,
                               .irrelevant = irrelevant};
-  if (gains.counts_pairs()) {
-    simd::most_violated_pairs(batch);
-  } else {
-    simd::most_violated_programme(batch, gains.gains().data(), gains.pair_gains().data());
+  const bool finite =
+      gains.counts_pairs()
+          ? simd::most_violated_pairs(batch)
+          : simd::most_violated_programme(batch, gains.gains().data(), gains.pair_gains().data());
+  if (!finite) {
+    fail_not_finite(distances, relevant + irrelevant);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "structhash/core/rng.hpp"
+#include "structhash/hashing/model.hpp"
 #include "support/expect_error.hpp"
 
 namespace structhash {
@@ -110,6 +111,18 @@ TEST(Encode, ThreadsAndBatchesChangeNothing) {
     const CodeMatrix part = encode(encoder, x.middleRows(begin, 300), 1);
     EXPECT_TRUE(std::ranges::equal(
         part.words(), codes.words().subspan(static_cast<std::size_t>(begin) * 2, 600)));
+  }
+}
+
+TEST(Encode, NamesTheFirstValueThatIsNotFinite) {
+  const HashModel model{.method = "sample", .encoder = random_encoder(3, 4)};
+  Matrix<float> x = Matrix<float>::Constant(5'000, 4, 3e38F);  // finite, its square is not
+  EXPECT_EQ(encode(model, x, 2).rows(), 5'000);
+  x(4'999, 0) = std::nanf("");
+  x(3'000, 2) = std::numeric_limits<float>::infinity();
+  for (const int threads : {1, 2}) {
+    expect_error(Errc::bad_data, "features: row 3001, column 3 is inf",
+                 [&] { encode(model, x, threads); });
   }
 }
 

@@ -7,6 +7,7 @@
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/hashing/method_options.hpp"
+#include "structhash/learner/structhash.hpp"
 
 /// The table of methods (docs/adr/0006): one line per method, nothing registers itself.
 namespace structhash {
@@ -23,6 +24,9 @@ struct MethodEntry {
 };
 
 inline constexpr std::array kMethods{
+    MethodEntry{"structhash", "codes and bit weights learned for a ranking measure",
+                "Lin, Shen, Wu, ECCV 2014", Supervision::lists, Distance::weighted,
+                make_structhash},
     MethodEntry{"lsh", "random hyperplanes through the mean; learns nothing, the floor",
                 "Charikar, STOC 2002", Supervision::none, Distance::hamming, make_lsh},
 };

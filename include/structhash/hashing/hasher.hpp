@@ -27,6 +27,6 @@ enum class Supervision { none, labels, lists };
 /// Throws Errc::bad_data unless there is something to learn from: rows and columns, finite values,
 /// as many labels as rows, lists that name existing rows; and, where the method needs them, labels
 /// of at least two classes or at least one list.  Every `fit` begins with it.
-void check(const TrainingSet& data, Supervision needed);
+void check(const TrainingSet& data, Supervision needed, int threads = 1);
 
 }  // namespace structhash

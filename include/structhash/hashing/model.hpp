@@ -24,7 +24,7 @@ void check(const HashModel& model);
 
 /// Throws Errc::bad_data naming the first row and column (1-based) that is not a finite number;
 /// `what` names the matrix in the message.
-void require_finite(const MatrixView& x, const std::string& what);
+void require_finite(const MatrixView& x, const std::string& what, int threads);
 
 /// Checks the features (dimension, finite values) and encodes them.  The code of a row depends on
 /// the row alone: not on the batch, its order, the number of threads or the processor.

@@ -1,43 +1,34 @@
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
-#include "structhash/core/progress.hpp"
-#include "structhash/hashing/hash_family.hpp"
-#include "structhash/learner/list_table.hpp"
+#include "structhash/hashing/hasher.hpp"
+#include "structhash/hashing/method_options.hpp"
+#include "structhash/learner/column_generation.hpp"
 
-/// StructHash itself, Algorithm 1: column generation invents one bit at a time, cutting planes
-/// learn the weight of every bit (docs/methods.md A.10).
+/// StructHash as a method: measure, hash family, parameters chosen by validation, model.
 namespace structhash {
 
-struct LearnerParams {
-  Index bits = 64;
-  double trade_off = 10.0;      // C over the smallest C at which any weight is non-zero; > 1
-  double gap = 0.02;            // relative duality gap at which a bit's cutting planes stop
-  int max_planes_per_bit = 50;  // and at the latest after so many
-  int idle_bits = 5;            // a plane without dual weight for so many bits is dropped
+/// An empty optional is chosen on held-out queries ("auto").
+struct StructHashParams {
+  std::string measure = "ndcg@100";  // what is optimised (ranking/measures.hpp)
+  std::string functions = "linear";  // the hash family: linear, kernel, stump, tree
+  LearnerParams learner;             // its trade_off is used where `trade_off` is given
+  std::optional<double> trade_off;   // C over C_min; > 1
+  std::optional<double> ridge;       // of soft whitening; linear and kernel
+  std::optional<double> penalty;     // rho on directions; linear and kernel
+  std::optional<double> width;       // of the kernel
+  std::optional<double> shrinkage;   // alpha in 0..1: weights towards their mean
+  Index anchors = 1000;              // of the kernel
+  double validation = 0.2;           // share of the queries held out for choosing
 };
-void check(const LearnerParams& params);
+void check(const StructHashParams& params);
 
-/// What happened while one bit was learned.
-struct BitLog {
-  double edge = 0.0;       // F of the new bit: how much (12b) was violated
-  double objective = 0.0;  // of the best weights found, Eq. (10a)
-  double bound = 0.0;      // the linear programme's value: no weights can do better
-  double slack = 0.0;      // mean augmented loss at those weights
-  int passes = 0;          // calls of the row oracle
-  Index planes = 0;        // in the linear programme afterwards
-};
+/// Needs relevance lists.  The model's parameters hold what was chosen, and the training log.
+HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params,
+                         const FitContext& context);
 
-struct LearnedCode {
-  std::vector<LearnedBit> bits;
-  std::vector<double> weights;  // w >= 0 of the last linear programme, one per bit
-  double trade_off = 0.0;       // C
-  std::vector<BitLog> log;
-};
-
-LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, int threads, const ProgressCallback& on_progress);
+std::unique_ptr<Hasher> make_structhash(const MethodOptions& options);
 
 }  // namespace structhash

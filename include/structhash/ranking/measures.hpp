@@ -26,6 +26,7 @@ struct MeasureEntry {
   std::unique_ptr<RankingMeasure> (*make)(Index cutoff);  // the cut-off is ignored if not taken
 };
 
+// NOLINTBEGIN(modernize-use-designated-initializers): a table reads better without column names
 inline constexpr std::array kMeasures{
     MeasureEntry{"auc", "area under the ROC curve: pairs in the right order", false, make_auc},
     MeasureEntry{"ndcg", "discounted gain of the top K, the paper's discount", true, make_ndcg},
@@ -38,6 +39,7 @@ inline constexpr std::array kMeasures{
     MeasureEntry{"map", "average precision", false, make_average_precision},
     MeasureEntry{"mrr", "reciprocal rank of the first relevant item", false, make_reciprocal_rank},
 };
+// NOLINTEND(modernize-use-designated-initializers)
 
 /// The measure a user names, "map" or "ndcg@100".  Throws Errc::usage for an unknown name (with
 /// the known ones and the nearest), and for a missing, needless or senseless cut-off.

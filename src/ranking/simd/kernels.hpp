@@ -6,7 +6,7 @@
 /// The vector kernels behind most_violated_batch, each for the best instruction set at hand.
 namespace structhash::simd {
 
-/// Lists of one shape, as most_violated_batch receives them: sizes and values already checked.
+/// Lists of one shape, as most_violated_batch receives them: sizes already checked.
 struct ListBatch {
   const float* distances;     // lists x (relevant + irrelevant)
   std::uint16_t* inversions;  // same shape
@@ -18,13 +18,12 @@ struct ListBatch {
   std::size_t items() const { return relevant + irrelevant; }
 };
 
-/// AUC: every pair is decided by one comparison.
-void most_violated_pairs(const ListBatch& batch);
+/// AUC: every pair is decided by one comparison.  False when a distance is not finite; the results
+/// are then worthless.
+bool most_violated_pairs(const ListBatch& batch);
 
 /// Any measure: the dynamic programme, one list per vector lane.  Both tables are P x (N + 1).
-void most_violated_programme(const ListBatch& batch, const double* gains, const double* pair_gains);
-
-/// True when no value is infinite or not a number.
-bool all_finite(const float* values, std::size_t count);
+/// False as above.
+bool most_violated_programme(const ListBatch& batch, const double* gains, const double* pair_gains);
 
 }  // namespace structhash::simd

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "structhash/codes/code_matrix.hpp"
+#include "structhash/core/progress.hpp"
+#include "structhash/evaluation/ground_truth.hpp"
+#include "structhash/evaluation/measures.hpp"
+
+/// How well a ranking of the database serves the queries, by any number of measures at once.
+namespace structhash {
+
+struct EvaluationOptions {
+  Ties ties = Ties::average;
+  int threads = 1;
+  ProgressCallback on_progress = {};
+};
+
+struct Evaluation {
+  std::vector<std::string> measures;   // "ndcg@100", ...
+  std::vector<double> means;           // over the queries that have a relevant item
+  Matrix<double> per_query;            // queries x measures; NaN where a query has no relevant item
+  Index queries_without_relevant = 0;  // left out of the means
+};
+
+/// Codes by Hamming distance or, with one weight per bit, by weighted Hamming distance, Eq. (6).
+/// Radii always count bits, weighted or not.  Throws Errc::bad_data if no query has a relevant
+/// item. Cost: O(database) per query; memory O(database) per thread.
+Evaluation evaluate(const CodeMatrix& database, const CodeMatrix& queries,
+                    std::span<const float> bit_weights, const GroundTruth& truth,
+                    std::span<const std::string> measures, const EvaluationOptions& options);
+
+/// Any ranking: one row of distances per query, one column per database item; smaller is nearer
+/// (negate similarities).  Equal distances are ties.  +infinity means "not found": such an item
+/// has no rank but counts among the relevant ones.  Radii compare with the distances themselves.
+using DistanceSource = std::function<void(Index query, std::span<double> distances)>;
+Evaluation evaluate_rankings(const DistanceSource& distances, const GroundTruth& truth,
+                             std::span<const std::string> measures,
+                             const EvaluationOptions& options);
+Evaluation evaluate_distances(const MatrixView& distances, const GroundTruth& truth,
+                              std::span<const std::string> measures,
+                              const EvaluationOptions& options);
+
+}  // namespace structhash

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "structhash/core/progress.hpp"
+#include "structhash/hashing/hash_family.hpp"
+#include "structhash/learner/list_table.hpp"
+#include "structhash/learner/weight_learner.hpp"
+
+/// Algorithm 1: column generation invents one bit at a time, cutting planes learn the weight of
+/// every bit (docs/methods.md A.10).
+namespace structhash {
+
+enum class TrainingMode { totally_corrective, stage_wise };
+
+struct LearnerParams {
+  Index bits = 64;
+  double trade_off = 30.0;  // C over C_min, the smallest at which any weight is non-zero; > 1
+  TrainingMode mode = TrainingMode::totally_corrective;
+  WeightParams weights;
+};
+void check(const LearnerParams& params);
+
+struct LearnedCode {
+  std::vector<LearnedBit> bits;
+  std::vector<double> weights;  // w >= 0, one per bit
+  double trade_off = 0.0;       // C itself
+  std::vector<BitLog> log;      // one entry per bit
+  Index restarts = 0;           // bits redrawn because they repeated an earlier one or did not help
+};
+
+LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
+                  Seed seed, int threads, const ProgressCallback& on_progress);
+
+}  // namespace structhash

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "structhash/hashing/hasher.hpp"
+#include "structhash/learner/structhash.hpp"
+
+/// Choosing what the user left open, on held-out queries.
+namespace structhash {
+
+/// Every parameter that has a value.
+struct ChosenParams {
+  double trade_off = 30.0;
+  double ridge = 0.0;
+  double penalty = 0.0;
+  double width = 0.0;
+  double shrinkage = 0.5;
+};
+
+struct Trial {
+  ChosenParams params;
+  double score = 0.0;  // mean over the held-out queries
+};
+
+struct Selection {
+  ChosenParams chosen;
+  std::vector<Trial> trials;  // in the order they were made; empty if nothing was open
+  Index validation_queries = 0;
+};
+
+/// The hash family a name stands for, over the rows of x.
+std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
+                                        const ChosenParams& chosen, Seed seed, int threads);
+
+/// Bit weights of a model:  w_alpha = (1 - alpha) w + alpha mean(w), over mean(w).  The linear
+/// programme's weights overfit (docs/adr/0010); alpha = 1 is plain Hamming distance.
+std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage);
+
+/// One parameter after the other, each over a short grid, by short codes learned on the rest and
+/// asked the held-out queries.  A value replaces the default only if it is better by more than one
+/// standard error of the paired difference: without evidence nothing changes.
+Selection choose_params(const TrainingSet& data, const StructHashParams& params,
+                        const FitContext& context);
+
+}  // namespace structhash

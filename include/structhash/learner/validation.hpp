@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "structhash/codes/code_matrix.hpp"
+#include "structhash/core/rng.hpp"
+#include "structhash/ranking/measure.hpp"
+#include "structhash/relevance/relevance_list.hpp"
+
+/// Held-out queries: what parameters are chosen by.
+namespace structhash {
+
+/// A training set without the rows of some queries, and lists that ask those queries of the rest.
+struct HoldOut {
+  TrainingSet part;                       // learn from this; rows renumbered
+  std::vector<RelevanceList> validation;  // over the rows of the whole training set
+};
+
+/// Holds out `fraction` of the queries, at most `most`.  Where labels are known a held-out query is
+/// asked of all remaining rows, otherwise of the items of its own list.
+/// Throws Errc::bad_data when there are too few queries to hold any out.
+HoldOut hold_out(const TrainingSet& data, double fraction, Index most, Seed seed);
+
+/// Score of every list under the weighted Hamming distance of the codes: the mean of the scores
+/// with ties broken for and against the relevant items.
+std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,
+                           const CodeMatrix& codes, std::span<const float> bit_weights,
+                           int threads);
+
+}  // namespace structhash

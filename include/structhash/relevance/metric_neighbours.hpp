@@ -1,0 +1,23 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "structhash/core/types.hpp"
+
+/// Nearest items by exact l2 distance, for relevance that is defined by the features themselves.
+namespace structhash {
+
+/// Number of items "the nearest fraction" means: rounded to the nearest, at least one.
+Index neighbour_count(Index items, double fraction);
+
+/// For every row q of `queries`, in blocks, from several threads: visit(q, nearest), the `count`
+/// nearest items in ascending row order.  Equal distances go to the smaller row.  `self` names,
+/// per query, the item that is the query itself and is left out; empty when queries are apart.
+/// Which items are nearest is exact: products in float only preselect (see the source).
+/// Memory: about 64 MiB per thread, however many items there are.
+void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span<const Index> self,
+                   Index count, int threads,
+                   const std::function<void(Index query, std::span<const Index> nearest)>& visit);
+
+}  // namespace structhash

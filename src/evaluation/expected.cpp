@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "evaluation/hypergeometric.hpp"
+#include "evaluation/reciprocal_sum.hpp"
+#include "structhash/evaluation/measures.hpp"
+#include "structhash/ranking/discount.hpp"
+
+/// Expected values over all orders inside tie groups (docs/methods.md D.1).  In every function:
+///
+///   n, p    items and relevant items of a group          R   relevant items in all
+///   N0, P0  items and relevant items in the groups before it
+///
+/// Best, worst and by-id orders need no code of their own: they arrive as groups without ties.
+namespace structhash::expected {
+namespace {
+
+/// Calls visit(n, p, N0, P0) for each group in turn, until it returns false.
+template <typename Visit>
+void for_each_group(std::span<const TieGroup> groups, Visit visit) {
+  Index items_before = 0;
+  Index relevant_before = 0;
+  for (const TieGroup& group : groups) {
+    if (!visit(group.items, group.relevant, items_before, relevant_before)) {
+      return;
+    }
+    items_before += group.items;
+    relevant_before += group.relevant;
+  }
+}
+
+/// Expected number of relevant items in the top K: P0 + (K - N0) p/n at the group of rank K.
+double expected_hits(std::span<const TieGroup> groups, Index cutoff) {
+  double hits = 0.0;
+  for_each_group(groups, [&](Index n, Index p, Index N0, Index P0) {
+    hits = N0 + n <= cutoff ? real(P0 + p) : real(P0) + real(cutoff - N0) * real(p) / real(n);
+    return N0 + n < cutoff;
+  });
+  return hits;
+}
+
+/// DCG@K of binary relevance: sum over groups of p/n (S(N0+1) + ... + S(min(N0+n, K))).
+double discounted_hits(std::span<const TieGroup> groups, const Vector<double>& sums) {
+  const Index cutoff = sums.size() - 1;
+  double total = 0.0;
+  for_each_group(groups, [&](Index n, Index p, Index N0, Index) {
+    if (p > 0) {
+      total += real(p) / real(n) * (sums(std::min(N0 + n, cutoff)) - sums(N0));
+    }
+    return N0 + n < cutoff;
+  });
+  return total;
+}
+
+/// NDCG@K, Eq. (21), normalised by the best there is: S(1) + ... + S(min(K, R)) (B.5).
+/// Grades: the gain 2^grade - 1 is a sum of 2^(t-1) over the thresholds t the item passes, so DCG
+/// and ideal DCG are the same sums over the binary rankings of the thresholds.
+MeasureFunction normalised_gain(Discount discount, Index cutoff, Index items) {
+  return [sums = discount_sums(discount, std::min(cutoff, items))](const RankedQuery& query) {
+    double gained = 0.0;
+    double ideal = 0.0;
+    for (std::size_t level = 0; level < query.by_threshold.size(); ++level) {
+      const double worth = std::ldexp(1.0, static_cast<int>(level));
+      const Index reachable = std::min(query.relevant[level], sums.size() - 1);
+      gained += worth * discounted_hits(query.by_threshold[level], sums);
+      ideal += worth * sums(reachable);
+    }
+    return gained / ideal;
+  };
+}
+
+/// Sum over the first k ranks of a group of P(relevant) * E[precision | relevant]:
+///
+///   p/n sum_{t=1..k} (P0 + 1 + b (t - 1)) / (N0 + t),   b = (p - 1)/(n - 1), 0 for n = 1
+///   = p/n [ (P0 + 1 - b (N0 + 1)) sum_{t=1..k} 1/(N0 + t) + b k ]
+///
+/// `reciprocals` is the inner sum, the same for every p.
+double precision_at_hits(Index n, Index p, Index N0, Index P0, Index k, double reciprocals) {
+  const double b = n > 1 ? real(p - 1) / real(n - 1) : 0.0;
+  return real(p) / real(n) * ((real(P0 + 1) - b * real(N0 + 1)) * reciprocals + b * real(k));
+}
+
+}  // namespace
+
+/// Eq. (19): (relevant, other) pairs in the right order; pairs inside a group count one half.  1 if
+/// every item is relevant: nothing can be wrong.
+MeasureFunction auc(Index /*cutoff*/, Index /*items*/) {
+  return [](const RankedQuery& query) {
+    const Index relevant = query.relevant.front();
+    const Index others = query.items - relevant;
+    if (others == 0) {
+      return 1.0;
+    }
+    double right = 0.0;
+    Index relevant_left = relevant;
+    Index others_left = others;
+    for (const TieGroup& group : query.groups()) {
+      const Index other = group.items - group.relevant;
+      relevant_left -= group.relevant;
+      others_left -= other;
+      right += real(group.relevant) * (real(others_left) + 0.5 * real(other));
+    }
+    right += 0.5 * real(relevant_left) * real(others_left);  // never found: tied at the end
+    return right / (real(relevant) * real(others));
+  };
+}
+
+MeasureFunction ndcg(Index cutoff, Index items) {
+  return normalised_gain(discount_paper, cutoff, items);
+}
+
+MeasureFunction ndcg_trec(Index cutoff, Index items) {
+  return normalised_gain(discount_trec, cutoff, items);
+}
+
+/// Eq. (20), divided by K even where the database is smaller.
+MeasureFunction precision(Index cutoff, Index /*items*/) {
+  return [cutoff](const RankedQuery& query) {
+    return expected_hits(query.groups(), cutoff) / real(cutoff);
+  };
+}
+
+/// Divided by all relevant items.
+MeasureFunction recall(Index cutoff, Index /*items*/) {
+  return [cutoff](const RankedQuery& query) {
+    return expected_hits(query.groups(), cutoff) / real(query.relevant.front());
+  };
+}
+
+/// Eq. (22); with a cut-off the sum stops at rank K and is still divided by all relevant items.
+MeasureFunction average_precision(Index cutoff, Index items) {
+  return [last = cutoff == 0 ? items : cutoff](const RankedQuery& query) {
+    double sum = 0.0;
+    for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index P0) {
+      if (p > 0) {
+        const Index k = std::min(n, last - N0);
+        sum += precision_at_hits(n, p, N0, P0, k, reciprocal_sum(N0, N0 + k));
+      }
+      return N0 + n < last;
+    });
+    return sum / real(query.relevant.front());
+  };
+}
+
+/// AP over the first K ranks divided by the relevant items among them, 0 if there are none.
+/// Where K cuts a group, h of its p relevant items fall before K with hypergeometric probability;
+/// given h, the k = K - N0 ranks before K are a group of k items with h relevant ones.
+MeasureFunction average_precision_retrieved(Index cutoff, Index /*items*/) {
+  return [cutoff](const RankedQuery& query) {
+    double sum = 0.0;    // of precision at hits, over the groups that lie before K
+    double value = 0.0;  // sum / hits once K is reached
+    for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index P0) {
+      const Index k = std::min(n, cutoff - N0);
+      if (k == n) {
+        sum += p > 0 ? precision_at_hits(n, p, N0, P0, n, reciprocal_sum(N0, N0 + n)) : 0.0;
+        value = P0 + p > 0 ? sum / real(P0 + p) : 0.0;
+      } else {
+        const double reciprocals = reciprocal_sum(N0, N0 + k);
+        value = hypergeometric_mean(n, p, k, [&](Index h) {
+          const double inside = h > 0 ? precision_at_hits(k, h, N0, P0, k, reciprocals) : 0.0;
+          return P0 + h > 0 ? (sum + inside) / real(P0 + h) : 0.0;
+        });
+      }
+      return N0 + n < cutoff;
+    });
+    return value;
+  };
+}
+
+/// sum_{t=1..n-p+1} C(n-t, p-1)/C(n, p) / (N0 + t) at the first group with p > 0; the probability
+/// that the first relevant item stands at t is carried from one t to the next.
+MeasureFunction reciprocal_rank(Index /*cutoff*/, Index /*items*/) {
+  return [](const RankedQuery& query) {
+    double value = 0.0;
+    for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index) {
+      double none_yet = 1.0;  // probability that the ranks before t hold no relevant item
+      for (Index t = 1; p > 0 && t <= n - p + 1; ++t) {
+        const double here = real(p) / real(n - t + 1);
+        value += none_yet * here / real(N0 + t);
+        none_yet *= 1.0 - here;
+        if (none_yet < 1e-18 * value) {
+          break;  // what is left cannot change the sum
+        }
+      }
+      return p == 0;
+    });
+    return value;
+  };
+}
+
+/// Trapezoids over recall under the curve of expected precision against expected recall at every
+/// rank, from recall 0 (with the precision of rank 1) on.  Inside a group, with q = p/n,
+///
+///   precision(N0 + t) = (P0 + q t)/(N0 + t),   recall grows by q/R a rank
+///   area = q/R [ sum_{t=1..n} precision(N0 + t) + (precision(N0) - precision(N0 + n))/2 ]
+///   sum_{t=1..n} precision(N0 + t) = q n + (P0 - q N0) sum_{t=1..n} 1/(N0 + t)
+MeasureFunction precision_recall_area(Index /*cutoff*/, Index /*items*/) {
+  return [](const RankedQuery& query) {
+    double area = 0.0;
+    for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index P0) {
+      if (p > 0) {
+        const double q = real(p) / real(n);
+        const double first = N0 > 0 ? real(P0) / real(N0) : q;
+        const double last = real(P0 + p) / real(N0 + n);
+        const double sum = q * real(n) + (real(P0) - q * real(N0)) * reciprocal_sum(N0, N0 + n);
+        area += q * (sum + 0.5 * (first - last));
+      }
+      return true;
+    });
+    return area / real(query.relevant.front());
+  };
+}
+
+/// Relevant share of the items at Hamming distance `cutoff` or less; 0 when there is none.
+MeasureFunction precision_in_radius(Index cutoff, Index /*items*/) {
+  return [cutoff](const RankedQuery& query) {
+    const Index radius = std::min(cutoff, std::ssize(query.within) - 1);
+    const TieGroup& inside = query.within[static_cast<std::size_t>(radius)];
+    return inside.items > 0 ? real(inside.relevant) / real(inside.items) : 0.0;
+  };
+}
+
+}  // namespace structhash::expected

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "structhash/core/error.hpp"
+#include "structhash/evaluation/experiment.hpp"
+
+namespace structhash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Reads fields of one object and refuses those it does not know: a misspelt field is a mistake.
+class Fields {
+ public:
+  Fields(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+    if (!json.is_object()) {
+      wrong("must be an object");
+    }
+  }
+
+  template <typename T>
+  T get(const char* name, T missing) {
+    seen_.push_back(name);
+    const auto found = json_.find(name);
+    if (found == json_.end()) {
+      return missing;
+    }
+    try {
+      return found->template get<T>();
+    } catch (const Json::exception&) {
+      fail(Errc::usage, fmt::format("{}: \"{}\" has a value of the wrong kind", where_, name));
+    }
+  }
+
+  template <typename T>
+  T needed(const char* name) {
+    if (!json_.contains(name)) {
+      fail(Errc::usage, fmt::format("{}: \"{}\" is missing", where_, name));
+    }
+    return get<T>(name, T{});
+  }
+
+  /// The fields nobody asked for so far.
+  std::map<std::string, std::string> rest() const {
+    std::map<std::string, std::string> rest;
+    for (const auto& [name, value] : json_.items()) {
+      if (std::ranges::find(seen_, name) == seen_.end()) {
+        rest[name] = value.is_string() ? value.get<std::string>() : value.dump();
+      }
+    }
+    return rest;
+  }
+
+  void finish() const {
+    const auto unknown = rest();
+    if (!unknown.empty()) {
+      fail(Errc::usage,
+           fmt::format("{}: \"{}\" is not a field of it", where_, unknown.begin()->first));
+    }
+  }
+
+ private:
+  [[noreturn]] void wrong(std::string_view what) const {
+    fail(Errc::usage, fmt::format("{} {}", where_, what));
+  }
+
+  const Json& json_;
+  std::string where_;
+  std::vector<std::string> seen_;
+};
+
+std::vector<std::string> resolved(std::vector<std::string> files,
+                                  const std::filesystem::path& folder) {
+  for (std::string& file : files) {
+    file = (folder / file).lexically_normal().string();
+  }
+  return files;
+}
+
+ExperimentDataset read_dataset(const Json& json, const std::string& where,
+                               const std::filesystem::path& folder) {
+  Fields fields(json, where + " \"datasets\"");
+  ExperimentDataset dataset;
+  dataset.name = fields.needed<std::string>("name");
+  dataset.features = resolved(fields.needed<std::vector<std::string>>("features"), folder);
+  dataset.labels = resolved(fields.get<std::vector<std::string>>("labels", {}), folder);
+  dataset.format = fields.get<std::string>("format", "");
+  fields.finish();
+  return dataset;
+}
+
+ExperimentMethod read_method(const Json& json, const std::string& where) {
+  Fields fields(json, where + " \"methods\"");
+  ExperimentMethod method;
+  method.method = fields.needed<std::string>("method");
+  method.options.measure = fields.get<std::string>("measure", "");
+  method.options.functions = fields.get<std::string>("functions", "");
+  method.train = fields.get<Index>("train", 0);
+  method.options.extra = fields.rest();
+  Json params = json;
+  params.erase("method");
+  method.params = params.dump();
+  return method;
+}
+
+Expectation read_expectation(const Json& json, const std::string& where) {
+  Fields fields(json, where + " \"expect\"");
+  Expectation expectation;
+  expectation.dataset = fields.get<std::string>("dataset", "");
+  expectation.method = fields.get<std::string>("method", "");
+  expectation.bits = fields.get<Index>("bits", 0);
+  expectation.distance = fields.get<std::string>("distance", "weighted");
+  expectation.at_least = fields.needed<std::map<std::string, double>>("at_least");
+  expectation.options = fields.rest();
+  return expectation;
+}
+
+Protocol read_protocol(const Json& json, const std::string& where) {
+  Fields fields(json, where + " \"protocol\"");
+  Protocol protocol;
+  protocol.queries = fields.get<Index>("queries", protocol.queries);
+  protocol.train = fields.get<Index>("train", protocol.train);
+  protocol.relevant = fields.get<Index>("relevant", protocol.relevant);
+  protocol.irrelevant = fields.get<Index>("irrelevant", protocol.irrelevant);
+  fields.finish();
+  return protocol;
+}
+
+}  // namespace
+
+Experiment load_experiment(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    fail(Errc::io, path + ": cannot be opened for reading");
+  }
+  std::stringstream text;
+  text << file.rdbuf();
+  const Json json = Json::parse(text.str(), nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) {
+    fail(Errc::usage, path + ": is not valid JSON");
+  }
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  Fields fields(json, path);
+  Experiment experiment;
+  for (const Json& entry : fields.needed<Json>("datasets")) {
+    experiment.datasets.push_back(read_dataset(entry, path, folder));
+  }
+  experiment.protocol = read_protocol(fields.get<Json>("protocol", Json::object()), path);
+  for (const Json& entry : fields.needed<Json>("methods")) {
+    experiment.methods.push_back(read_method(entry, path));
+  }
+  experiment.bits = fields.get<std::vector<Index>>("bits", {64});
+  experiment.seeds = fields.get<std::vector<std::uint64_t>>("seeds", {1});
+  experiment.measures = fields.get<std::vector<std::string>>(
+      "measures", {"ndcg@100", "precision@100", "map", "pr-auc"});
+  for (const Json& entry : fields.get<Json>("expect", Json::array())) {
+    experiment.expectations.push_back(read_expectation(entry, path));
+  }
+  fields.get<std::string>("about", "");  // free text for readers
+  fields.finish();
+  return experiment;
+}
+
+}  // namespace structhash

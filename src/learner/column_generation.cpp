@@ -1,0 +1,107 @@
+#include "structhash/learner/column_generation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+/// The pairs of the lists as a quadratic form; its weights come bit by bit.
+PairForm make_form(const ListTable& lists) {
+  std::vector<std::int32_t> left;
+  left.reserve(static_cast<std::size_t>(lists.pairs()));
+  for (const ListChunk& chunk : lists.chunks()) {
+    for (Index list = 0; list < chunk.lists; ++list) {
+      left.insert(left.end(), static_cast<std::size_t>(chunk.items()),
+                  lists.queries()[static_cast<std::size_t>(chunk.first_list + list)]);
+    }
+  }
+  return {lists.rows(), left, lists.items()};
+}
+
+/// Equal for all training rows, or opposite for all: the same split either way.
+bool same_split(std::span<const std::int8_t> a, std::span<const std::int8_t> b) {
+  const bool flipped = a[0] != b[0];
+  return std::ranges::equal(a, b,
+                            [&](std::int8_t x, std::int8_t y) { return (x != y) == flipped; });
+}
+
+bool repeats(const LearnedBit& bit, std::span<const LearnedBit> bits) {
+  return std::ranges::any_of(
+      bits, [&](const LearnedBit& earlier) { return same_split(bit.signs, earlier.signs); });
+}
+
+/// Every list's pair weights times a draw from the exponential distribution (the Bayesian
+/// bootstrap, Rubin 1981): another view of the same data.
+void perturb(std::vector<float>& pair_weights, const ListTable& lists, Seed seed) {
+  Rng rng(seed);
+  for (const ListChunk& chunk : lists.chunks()) {
+    float* weight = pair_weights.data() + chunk.first_pair;
+    for (Index list = 0; list < chunk.lists; ++list) {
+      const auto factor = static_cast<float>(-std::log(1.0 - rng.uniform()));
+      for (Index item = 0; item < chunk.items(); ++item) {
+        *weight++ *= factor;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void check(const LearnerParams& params) {
+  require(params.bits >= 1, "bits must be at least 1");
+  require(params.trade_off > 1.0 && std::isfinite(params.trade_off),
+          "trade-off must be greater than 1: it is C over the smallest C that learns anything");
+  check(params.weights);
+}
+
+/// Differs from [Lin14]: Algorithm 1 starts from random duals; at w = 0 the most violated ranking
+/// is known (all irrelevant items first) and makes the start deterministic.
+LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
+                  Seed seed, int threads, const ProgressCallback& on_progress) {
+  check(params);
+  LearnedCode code;
+  CodeMatrix codes(lists.rows(), params.bits);
+  PairForm form = make_form(lists);
+  std::unique_ptr<WeightLearner> learner;
+  std::vector<CuttingPlane> first{most_violated_plane(lists, codes, {}, threads).plane};
+  std::vector<float> targets = pair_weights(lists, first, std::vector{1.0}, threads);
+
+  for (Index b = 0; b < params.bits; ++b) {
+    // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
+    form.set_weights(targets, threads);
+    const Seed stream = seed.fork(static_cast<std::uint64_t>(b));
+    LearnedBit bit = family.best(form, stream, threads);
+    if (!learner) {  // C_min = 1 / edge: up to it all weights stay zero
+      require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
+      code.trade_off = params.trade_off / bit.edge;
+      const auto make =
+          params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;
+      learner = make(lists, std::move(first[0]), code.trade_off, params.weights, threads);
+    } else if (repeats(bit, code.bits)) {  // the duals moved too little: look from elsewhere
+      perturb(targets, lists, stream.fork("perturb"));
+      form.set_weights(targets, threads);
+      bit = family.best(form, stream.fork("again"), threads);
+      ++code.restarts;
+    }
+    for (Index row = 0; row < lists.rows(); ++row) {
+      codes.set(row, b, bit.signs[static_cast<std::size_t>(row)] > 0);
+    }
+    // Cutting planes, Eq. (10): the weights of all bits, or of this one.
+    BitLog& log = code.log.emplace_back(BitLog{.edge = bit.edge});
+    learner->add_bit(codes, bit.signs, log);
+    code.bits.push_back(std::move(bit));
+    targets = learner->pair_weights();
+    report(on_progress, {"training", real(b + 1), real(params.bits),
+                         fmt::format("objective {:.4f}, slack {:.4f}, {} planes", log.objective,
+                                     log.slack, log.planes)});
+  }
+  code.weights = learner->weights();
+  return code;
+}
+
+}  // namespace structhash

@@ -1,0 +1,163 @@
+#include "structhash/learner/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "structhash/codes/distance.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/parallel.hpp"
+
+namespace structhash {
+namespace {
+
+std::vector<Index> distinct_queries(std::span<const RelevanceList> lists) {
+  std::vector<Index> queries;
+  for (const RelevanceList& list : lists) {
+    queries.push_back(list.query);
+  }
+  std::ranges::sort(queries);
+  queries.erase(std::ranges::unique(queries).begin(), queries.end());
+  return queries;
+}
+
+/// The items of a group whose rows are still there, under their new numbers.
+std::vector<Index> renumbered(std::span<const Index> items, std::span<const Index> new_row) {
+  std::vector<Index> kept;
+  for (const Index item : items) {
+    if (new_row[static_cast<std::size_t>(item)] >= 0) {
+      kept.push_back(new_row[static_cast<std::size_t>(item)]);
+    }
+  }
+  return kept;
+}
+
+RelevanceList list_of_all(const Labels& labels, Index query, std::span<const Index> rows) {
+  RelevanceList list{.query = query, .relevant = {}, .irrelevant = {}};
+  for (const Index row : rows) {
+    (labels.related(query, row) ? list.relevant : list.irrelevant).push_back(row);
+  }
+  return list;
+}
+
+bool informative(const RelevanceList& list) {
+  return !list.relevant.empty() && !list.irrelevant.empty();
+}
+
+struct Scored {
+  float distance;
+  bool relevant;
+};
+
+/// score = sum_j gain(j, i_j): i_j irrelevant items stand before relevant item j.
+double score_in_order(const RankingMeasure& measure, std::span<const Scored> order, Index P,
+                      Index N) {
+  double score = 0.0;
+  Index irrelevant = 0;
+  Index relevant = 0;
+  for (const Scored& item : order) {
+    if (item.relevant) {
+      score += measure.gain(++relevant, irrelevant, P, N);
+    } else {
+      ++irrelevant;
+    }
+  }
+  return score;
+}
+
+}  // namespace
+
+HoldOut hold_out(const TrainingSet& data, double fraction, Index most, Seed seed) {
+  const std::vector<Index> queries = distinct_queries(data.lists);
+  const auto count =
+      std::min(most, static_cast<Index>(std::floor(fraction * real(std::ssize(queries)))));
+  if (count < 1 || std::ssize(queries) - count < 2) {
+    fail(Errc::bad_data,
+         "there are too few queries to hold some out for choosing parameters; give "
+         "the parameters by hand");
+  }
+  Rng rng(seed.fork("hold out"));
+  std::vector<char> held(static_cast<std::size_t>(data.x.rows()), 0);
+  for (const Index pick : sample_without_replacement(std::ssize(queries), count, rng)) {
+    held[static_cast<std::size_t>(queries[static_cast<std::size_t>(pick)])] = 1;
+  }
+  HoldOut result;
+  std::vector<Index> rows;
+  std::vector<Index> new_row(held.size(), -1);
+  for (Index row = 0; row < data.x.rows(); ++row) {
+    if (held[static_cast<std::size_t>(row)] == 0) {
+      new_row[static_cast<std::size_t>(row)] = std::ssize(rows);
+      rows.push_back(row);
+    }
+  }
+  result.part.x = data.x(rows, Eigen::all);
+  result.part.labels = data.labels.empty() ? Labels{} : data.labels.select(rows);
+  for (const RelevanceList& list : data.lists) {
+    const Index query = new_row[static_cast<std::size_t>(list.query)];
+    const RelevanceList kept{query, renumbered(list.relevant, new_row),
+                             renumbered(list.irrelevant, new_row), list.weight};
+    if (!informative(kept)) {
+      continue;
+    }
+    if (query >= 0) {
+      result.part.lists.push_back(kept);
+    } else if (data.labels.empty()) {
+      RelevanceList asked = list;
+      const auto gone = [&](Index item) { return held[static_cast<std::size_t>(item)] != 0; };
+      std::erase_if(asked.relevant, gone);
+      std::erase_if(asked.irrelevant, gone);
+      result.validation.push_back(std::move(asked));
+    }
+  }
+  if (!data.labels.empty()) {
+    for (const Index query : queries) {
+      if (held[static_cast<std::size_t>(query)] != 0) {
+        RelevanceList asked = list_of_all(data.labels, query, rows);
+        if (informative(asked)) {
+          result.validation.push_back(std::move(asked));
+        }
+      }
+    }
+  }
+  if (result.part.lists.empty() || result.validation.empty()) {
+    fail(Errc::bad_data,
+         "no list remains after holding out queries for choosing parameters; give "
+         "the parameters by hand");
+  }
+  return result;
+}
+
+std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,
+                           const CodeMatrix& codes, std::span<const float> bit_weights,
+                           int threads) {
+  const WeightTable table(bit_weights);
+  std::vector<double> result(lists.size());
+  parallel_for(std::ssize(lists), threads, 8, [&](Index begin, Index end) {
+    std::vector<Scored> order;
+    for (Index i = begin; i < end; ++i) {
+      const RelevanceList& list = lists[static_cast<std::size_t>(i)];
+      const CodeView query = codes.row(list.query);
+      order.clear();
+      for (const Index item : list.relevant) {
+        order.push_back({table.distance(query, codes.row(item)), true});
+      }
+      for (const Index item : list.irrelevant) {
+        order.push_back({table.distance(query, codes.row(item)), false});
+      }
+      const Index P = std::ssize(list.relevant);
+      const Index N = std::ssize(list.irrelevant);
+      double both = 0.0;
+      for (const bool relevant_first : {true, false}) {
+        std::ranges::sort(order, [&](const Scored& a, const Scored& b) {
+          return a.distance != b.distance
+                     ? a.distance < b.distance
+                     : a.relevant != b.relevant && a.relevant == relevant_first;
+        });
+        both += score_in_order(measure, order, P, N);
+      }
+      result[static_cast<std::size_t>(i)] = both / 2.0;
+    }
+  });
+  return result;
+}
+
+}  // namespace structhash

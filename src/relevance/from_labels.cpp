@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <numeric>
+
+#include "relevance/collect.hpp"
+#include "relevance/label_masks.hpp"
+#include "relevance/sampling.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+/// Rows sorted by class: the class of a row is one stretch of `order`, everything else is what
+/// lies outside it, so both are sampled without looking at other rows.
+struct ClassOrder {
+  explicit ClassOrder(const std::vector<int>& classes)
+      : order(classes.size()),
+        position(classes.size()),
+        begin(classes.size()),
+        end(classes.size()) {
+    std::iota(order.begin(), order.end(), 0);
+    const auto class_of = [&](Index row) { return classes[static_cast<std::size_t>(row)]; };
+    std::ranges::stable_sort(order, {}, class_of);
+    for (std::size_t first = 0; first < order.size();) {
+      std::size_t last = first;
+      while (last < order.size() && class_of(order[last]) == class_of(order[first])) {
+        ++last;
+      }
+      for (std::size_t at = first; at < last; ++at) {
+        const auto row = static_cast<std::size_t>(order[at]);
+        position[row] = static_cast<Index>(at);
+        begin[row] = static_cast<Index>(first);
+        end[row] = static_cast<Index>(last);
+      }
+      first = last;
+    }
+  }
+
+  std::vector<Index> order;
+  std::vector<Index> position;    // of a row in `order`
+  std::vector<Index> begin, end;  // of the row's class in `order`
+};
+
+/// `count` rows of a stretch of `order` that starts at `first` and holds `population` rows once
+/// the `skip` entries from `gap` on are passed over.
+std::vector<Index> sample_with_gap(const ClassOrder& classes, Index first, Index population,
+                                   Index gap, Index skip, Index count, Rng& rng) {
+  std::vector<Index> sample =
+      sample_without_replacement(population, std::min(count, population), rng);
+  for (Index& pick : sample) {
+    const Index at = first + pick;
+    pick = classes.order[static_cast<std::size_t>(at < gap ? at : at + skip)];
+  }
+  std::ranges::sort(sample);
+  return sample;
+}
+
+std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListOptions& options,
+                                     const std::vector<Index>& queries, Seed seed, int threads) {
+  const ClassOrder classes(labels);
+  const Index rows = std::ssize(labels);
+  return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
+    const auto row = static_cast<std::size_t>(query);
+    const Index begin = classes.begin[row];
+    const Index size = classes.end[row] - begin;
+    auto relevant =
+        sample_with_gap(classes, begin, size - 1, classes.position[row], 1, options.relevant, rng);
+    auto irrelevant =
+        sample_with_gap(classes, 0, rows - size, begin, size, options.irrelevant, rng);
+    return single_list(query, std::move(relevant), std::move(irrelevant));
+  });
+}
+
+std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
+                                          const ListOptions& options,
+                                          const std::vector<Index>& queries, Seed seed,
+                                          int threads) {
+  const LabelMasks masks(labels);
+  return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
+    std::vector<std::uint8_t> related(static_cast<std::size_t>(masks.rows()));
+    masks.related(masks.row(query), related);
+    std::vector<Index> relevant;
+    std::vector<Index> irrelevant;
+    for (Index row = 0; row < masks.rows(); ++row) {
+      if (row != query) {
+        (related[static_cast<std::size_t>(row)] != 0 ? relevant : irrelevant).push_back(row);
+      }
+    }
+    return single_list(query, sample_of(relevant, options.relevant, rng),
+                       sample_of(irrelevant, options.irrelevant, rng));
+  });
+}
+
+}  // namespace
+
+BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
+                             int threads) {
+  require(!labels.empty(), "relevance lists from labels need labels: none were given");
+  const std::vector<Index> queries = chosen_queries(options, labels.size());
+  const Seed stream = seed.fork("relevance from labels");
+  return collect(labels.is_multi()
+                     ? from_multi_labels(labels.multi, options, queries, stream, threads)
+                     : from_classes(labels.classes, options, queries, stream, threads));
+}
+
+}  // namespace structhash

@@ -1,0 +1,112 @@
+#include "structhash/evaluation/measures.hpp"
+
+#include <gtest/gtest.h>
+
+#include "structhash/core/error.hpp"
+#include "structhash/core/rng.hpp"
+#include "structhash/ranking/measures.hpp"
+
+namespace structhash {
+namespace {
+
+std::string message_of(std::string_view measure) {
+  try {
+    parse_evaluation_measure(measure);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::usage);
+    return error.what();
+  }
+  ADD_FAILURE() << measure << " was accepted";
+  return {};
+}
+
+TEST(ParseEvaluationMeasure, NamesAndCutoffs) {
+  EXPECT_EQ(parse_evaluation_measure("ndcg@100").name(), "ndcg@100");
+  EXPECT_EQ(parse_evaluation_measure("ndcg@100").cutoff, 100);
+  EXPECT_EQ(parse_evaluation_measure("map").name(), "map");
+  EXPECT_EQ(parse_evaluation_measure("map@1000").name(), "map@1000");
+  EXPECT_EQ(parse_evaluation_measure("precision-radius@0").name(), "precision-radius@0");
+  EXPECT_EQ(parse_evaluation_measure("auc").measure->name, "auc");
+}
+
+TEST(ParseEvaluationMeasure, ErrorsSayWhatToDo) {
+  EXPECT_NE(message_of("nDCG@10").find("known are ndcg@K, ndcg-trec@K"), std::string::npos);
+  EXPECT_NE(message_of("").find("map[@K]"), std::string::npos);
+  EXPECT_NE(message_of("ndcg").find("needs a cut-off, as in ndcg@100"), std::string::npos);
+  EXPECT_NE(message_of("precision-radius").find("needs a radius, as in precision-radius@2"),
+            std::string::npos);
+  EXPECT_NE(message_of("auc@5").find("write auc without @"), std::string::npos);
+  for (const char* bad : {"ndcg@0", "ndcg@-1", "ndcg@", "ndcg@ten", "ndcg@1.5", "map@0",
+                          "ndcg@10@2", "ndcg@99999999999999999999", "ndcg@ 5"}) {
+    EXPECT_NE(message_of(bad).find("a whole number of 1 or more, as in"), std::string::npos) << bad;
+  }
+  EXPECT_NE(message_of("precision-radius@-1").find("0 or more"), std::string::npos);
+}
+
+TEST(ParseTies, NamesAndErrors) {
+  for (const Ties ties : {Ties::average, Ties::best, Ties::worst, Ties::id}) {
+    EXPECT_EQ(parse_ties(name_of(ties)), ties);
+  }
+  EXPECT_THROW(parse_ties("random"), Error);
+}
+
+TEST(GroupBuilder, JoinsWhatNoOrderCanChange) {
+  std::vector<TieGroup> groups{{9, 9}};
+  GroupBuilder builder(Ties::average, groups);
+  for (const TieGroup group : {TieGroup{2, 0}, {1, 0}, {1, 1}, {2, 2}, {3, 1}, {3, 1}, {4, 0}}) {
+    builder.add(group);
+  }
+  builder.finish();
+  EXPECT_EQ(groups, (std::vector<TieGroup>{{3, 0}, {3, 3}, {3, 1}, {3, 1}, {4, 0}}));
+}
+
+TEST(GroupBuilder, CutsForBestAndWorst) {
+  std::vector<TieGroup> groups;
+  for (const auto& [ties, expected] :
+       {std::pair{Ties::best, std::vector<TieGroup>{{1, 1}, {2, 0}, {2, 2}, {1, 0}}},
+        std::pair{Ties::worst, std::vector<TieGroup>{{2, 0}, {1, 1}, {1, 0}, {2, 2}}}}) {
+    GroupBuilder builder(ties, groups);
+    builder.add({3, 1});
+    builder.add({3, 2});
+    builder.finish();
+    EXPECT_EQ(groups, expected);
+  }
+}
+
+/// Training and evaluation mean the same by a measure wherever the cut-off is at most the number
+/// of relevant items (recall: where it is equal, as training divides by the smaller of the two).
+TEST(TrainingMeasures, AgreeWithEvaluation) {
+  Rng rng(Seed{1});
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const Index P = 1 + rng.below(8);
+    const Index N = 1 + rng.below(8);
+    std::vector<int> pattern(static_cast<std::size_t>(P + N), 0);
+    for (const Index at : sample_without_replacement(P + N, P, rng)) {
+      pattern[static_cast<std::size_t>(at)] = 1;
+    }
+    RankedQuery query{.by_threshold = {{}}, .relevant = {P}, .items = P + N, .within = {}};
+    Interleaving y{Vector<Index>(P)};
+    GroupBuilder builder(Ties::id, query.by_threshold.front());
+    Index relevant_before = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      builder.add({.items = 1, .relevant = pattern[i]});
+      if (pattern[i] == 1) {
+        y.before(relevant_before) = static_cast<Index>(i) - relevant_before;
+        ++relevant_before;
+      }
+    }
+    builder.finish();
+    const std::string K = std::to_string(1 + rng.below(P));
+    for (const std::string& name :
+         {std::string("auc"), std::string("map"), std::string("mrr"), "ndcg@" + K, "ndcg-trec@" + K,
+          "precision@" + K, "recall@" + std::to_string(P)}) {
+      const auto trained = make_measure(name);
+      ASSERT_NEAR(parse_evaluation_measure(name).function(P + N)(query),
+                  score(GainTable(*trained, P, N), y), 1e-12)
+          << name << " P " << P << " N " << N;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace structhash

@@ -1,0 +1,141 @@
+#include "structhash/learner/structhash.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "structhash/core/error.hpp"
+#include "structhash/learner/selection.hpp"
+#include "structhash/learner/validation.hpp"
+#include "structhash/ranking/measures.hpp"
+#include "support/tiny_datasets.hpp"
+
+namespace structhash {
+namespace {
+
+TrainingSet clusters(Index rows_per_cluster = 30) {
+  return test::gaussian_clusters(
+      Seed{5},
+      {.clusters = 4, .rows_per_cluster = rows_per_cluster, .dimension = 10, .separation = 1.0});
+}
+
+MethodOptions quick(const char* functions) {
+  return {.bits = 8,
+          .measure = "map",
+          .functions = functions,
+          .extra = {{"trade-off", "10"}, {"shrinkage", "0.5"}}};
+}
+
+double mean_average_precision(const HashModel& model, const TrainingSet& data) {
+  const auto measure = make_measure("map");
+  const auto values = scores(*measure, data.lists, encode(model, data.x, 1), model.bit_weights, 1);
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+class EveryFamily : public testing::TestWithParam<const char*> {};
+
+TEST_P(EveryFamily, RanksClustersAndIsTheSameForAnyNumberOfThreads) {
+  const TrainingSet data = clusters();
+  const auto hasher = make_structhash(quick(GetParam()));
+  const HashModel one = hasher->fit(data, {.seed = Seed{1}, .threads = 1});
+  EXPECT_GT(mean_average_precision(one, data), 0.8);
+  for (const int threads : {2, 4}) {
+    EXPECT_EQ(hasher->fit(data, {.seed = Seed{1}, .threads = threads}), one);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, EveryFamily, testing::Values("linear", "kernel"));
+
+TEST(StructHash, ChoosesWhatIsLeftOpenAndSaysSo) {
+  const TrainingSet data = clusters(40);
+  const auto hasher = make_structhash({.bits = 6, .measure = "ndcg@10", .functions = "linear"});
+  const HashModel model = hasher->fit(data, {.seed = Seed{1}, .threads = 2});
+  for (const char* word :
+       {"\"chosen\"", "\"trade_off\"", "\"ridge\"", "\"penalty\"", "\"shrinkage\"", "\"trials\"",
+        "\"nonzero_weights\"", "\"objective\"", "\"gap\"", "\"violation\"", "\"stop\""}) {
+    EXPECT_NE(model.parameters.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(model.bit_weights.size(), 6U);
+}
+
+TEST(StructHash, AGivenValueIsNotChosen) {
+  StructHashParams params;
+  params.functions = "linear";
+  params.trade_off = 7.0;
+  params.ridge = 0.5;
+  params.penalty = 0.25;
+  params.shrinkage = 1.0;
+  const Selection selection = choose_params(clusters(), params, {.seed = Seed{1}});
+  EXPECT_TRUE(selection.trials.empty());
+  EXPECT_EQ(selection.chosen.trade_off, 7.0);
+  EXPECT_EQ(selection.chosen.ridge, 0.5);
+  EXPECT_EQ(selection.chosen.penalty, 0.25);
+  EXPECT_EQ(selection.chosen.shrinkage, 1.0);
+}
+
+TEST(ShrunkWeights, GoFromTheirOwnValuesToOne) {
+  const std::vector<double> weights{0.0, 1.0, 3.0};  // mean 4/3
+  EXPECT_EQ(shrunk_weights(weights, 1.0), (std::vector<float>{1.0F, 1.0F, 1.0F}));
+  EXPECT_EQ(shrunk_weights(weights, 0.0), (std::vector<float>{0.0F, 0.75F, 2.25F}));
+  EXPECT_EQ(shrunk_weights(std::vector{0.0, 0.0}, 0.3), (std::vector<float>{1.0F, 1.0F}));
+}
+
+TEST(StructHash, RefusesBadInput) {
+  const TrainingSet good = clusters();
+  const auto fit = [](const TrainingSet& data, const MethodOptions& options) {
+    return make_structhash(options)->fit(data, {.seed = Seed{1}});
+  };
+  const auto refuses_option = [&](const char* name, const char* value) {
+    MethodOptions options = quick("linear");
+    options.extra[name] = value;
+    EXPECT_THROW(fit(good, options), Error) << name << '=' << value;
+  };
+  refuses_option("trade-off", "0");
+  refuses_option("trade-off", "-3");
+  refuses_option("trade-off", "many");
+  refuses_option("shrinkage", "1.5");
+  refuses_option("ridge", "0");
+  refuses_option("penalty", "-1");
+  refuses_option("trade-of", "3");
+  EXPECT_THROW(fit(good, quick("cubic")), Error);
+  MethodOptions unknown_measure = quick("linear");
+  unknown_measure.measure = "ndgc@10";
+  EXPECT_THROW(fit(good, unknown_measure), Error);
+
+  TrainingSet no_lists = good;
+  no_lists.lists.clear();
+  EXPECT_THROW(fit(no_lists, quick("linear")), Error);
+  TrainingSet constant = good;
+  constant.x.setConstant(3.0F);
+  EXPECT_THROW(fit(constant, quick("linear")), Error);
+  EXPECT_THROW(fit(constant, quick("kernel")), Error);
+  TrainingSet broken = good;
+  broken.x(3, 2) = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(fit(broken, quick("linear")), Error);
+}
+
+TEST(StructHash, OddTrainingSetsGiveFiniteModels) {
+  TrainingSet one_relevant = clusters();
+  for (RelevanceList& list : one_relevant.lists) {
+    list.relevant.resize(1);
+  }
+  TrainingSet duplicates = clusters();
+  duplicates.x.bottomRows(60) = duplicates.x.topRows(60).eval();
+  TrainingSet constant_column = clusters();
+  constant_column.x.col(2).setConstant(1e6F);
+  TrainingSet tiny_scale = clusters();
+  tiny_scale.x *= 1e-15F;
+  for (const TrainingSet* data : {&one_relevant, &duplicates, &constant_column, &tiny_scale}) {
+    for (const char* measure : {"precision@1000", "mrr"}) {  // K beyond the list: clamped
+      MethodOptions options = quick("linear");
+      options.measure = measure;
+      options.bits = 40;  // more bits than ten dimensions and four clusters need
+      const HashModel model = make_structhash(options)->fit(*data, {.seed = Seed{1}});
+      EXPECT_NO_THROW(check(model));
+      EXPECT_GT(mean_average_precision(model, *data), 0.2);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace structhash

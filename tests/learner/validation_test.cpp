@@ -1,0 +1,88 @@
+#include "structhash/learner/validation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "learner/tiny_lists.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/ranking/measures.hpp"
+
+namespace structhash {
+namespace {
+
+TrainingSet numbered_rows(Index rows, bool with_labels) {
+  TrainingSet data{.x = Matrix<float>(rows, 2), .labels = {}, .lists = random_lists(rows, 4, 5, 1)};
+  for (Index row = 0; row < rows; ++row) {
+    data.x(row, 0) = static_cast<float>(row);
+    data.x(row, 1) = 1.0F;
+    if (with_labels) {
+      data.labels.classes.push_back(static_cast<int>(row % 3));
+    }
+  }
+  return data;
+}
+
+/// The learning part must not hold anything of a held-out query: not its row, not as an item.
+TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
+  for (const bool with_labels : {false, true}) {
+    const TrainingSet data = numbered_rows(60, with_labels);
+    const HoldOut held = hold_out(data, 0.25, 100, Seed{2});
+    EXPECT_EQ(held.part.x.rows(), 45);
+    std::set<float> kept;
+    for (Index row = 0; row < held.part.x.rows(); ++row) {
+      kept.insert(held.part.x(row, 0));  // the original row number
+    }
+    std::set<Index> asked;
+    for (const RelevanceList& list : held.validation) {
+      asked.insert(list.query);
+      EXPECT_FALSE(kept.contains(static_cast<float>(list.query)));
+      for (const auto* group : {&list.relevant, &list.irrelevant}) {
+        EXPECT_FALSE(group->empty());
+        for (const Index item : *group) {
+          EXPECT_TRUE(kept.contains(static_cast<float>(item)));
+        }
+      }
+      if (with_labels) {
+        EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 45);
+        for (const Index item : list.relevant) {
+          EXPECT_EQ(item % 3, list.query % 3);
+        }
+      }
+    }
+    EXPECT_FALSE(asked.empty());
+    for (const RelevanceList& list : held.part.lists) {
+      EXPECT_LT(list.query, 45);
+      const auto original = static_cast<std::size_t>(held.part.x(list.query, 0));
+      for (const Index item : list.relevant) {
+        const auto row = static_cast<Index>(held.part.x(item, 0));
+        EXPECT_NE(std::ranges::find(data.lists[original].relevant, row),
+                  data.lists[original].relevant.end());
+      }
+    }
+  }
+}
+
+TEST(HoldOut, RefusesTooFewQueries) {
+  EXPECT_THROW(hold_out(numbered_rows(12, true), 0.01, 100, Seed{1}), Error);
+}
+
+TEST(Scores, MeanOfBothTieOrders) {
+  // Query 0; items 1 (relevant) and 2 (irrelevant) at distance 1, item 3 (relevant) at 2.
+  CodeMatrix codes(4, 2);
+  codes.set(1, 0, true);
+  codes.set(2, 1, true);
+  codes.set(3, 0, true);
+  codes.set(3, 1, true);
+  const std::vector<RelevanceList> lists{{.query = 0, .relevant = {1, 3}, .irrelevant = {2}}};
+  const auto measure = make_measure("map");
+  const std::vector<float> plain{1.0F, 1.0F};
+  // R I R: (1 + 2/3) / 2 = 5/6; I R R: (1/2 + 2/3) / 2 = 7/12; mean 17/24.
+  EXPECT_NEAR(scores(*measure, lists, codes, plain, 1)[0], 17.0 / 24.0, 1e-12);
+  const std::vector<float> weighted{1.0F, 2.0F};  // no ties: item 2 at distance 2
+  EXPECT_NEAR(scores(*measure, lists, codes, weighted, 2)[0], 5.0 / 6.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace structhash
