@@ -25,19 +25,27 @@ std::vector<Group> groups_of(std::span<const float> sorted) {
 }
 
 /// Cuts into bins of about equal size; all cuts there are where they suffice.  A value that fills
-/// a bin alone, such as the zero of sparse features, gets one and takes no share from the others.
+/// a bin alone, such as the zero of sparse features, gets one to itself, and the others share what
+/// is left of the bins (two less for each such value, as it may cut a bin of the others in two).
 std::vector<float> quantile_thresholds(std::span<const Group> groups, Index rows, Index max_bins) {
   const bool all = std::ssize(groups) <= max_bins;
+  const auto heavy = [&](const Group& group) { return group.rows * max_bins >= rows; };
+  Index left = rows;           // lighter rows not yet in a closed bin
+  Index bins_left = max_bins;  // for them
+  for (const Group& group : groups) {
+    left -= heavy(group) ? group.rows : 0;
+    bins_left -= heavy(group) ? 2 : 0;
+  }
   std::vector<float> thresholds;
-  Index left = rows;  // not yet in a closed bin
-  Index open = 0;     // in the bin being filled
+  Index open = 0;  // lighter rows of the bin being filled
   for (std::size_t g = 0; g + 1 < groups.size(); ++g) {
-    open += groups[g].rows;
-    const Index bins_left = max_bins - std::ssize(thresholds);
-    const bool full = std::max(open, groups[g + 1].rows) * bins_left >= left;
-    if (bins_left > 1 && (all || full)) {
+    open += heavy(groups[g]) ? 0 : groups[g].rows;
+    const bool full = open > 0 && open * bins_left >= left;
+    const bool alone = heavy(groups[g]) || heavy(groups[g + 1]);
+    if ((all || full || alone) && std::ssize(thresholds) < max_bins - 1) {
       thresholds.push_back(threshold_between(groups[g].value, groups[g + 1].value));
       left -= open;
+      bins_left = std::max<Index>(1, bins_left - (open > 0 ? 1 : 0));
       open = 0;
     }
   }

@@ -38,6 +38,29 @@ Point spectral_start(Surrogate& surrogate, Index size, int steps, Rng& rng) {
   return v;
 }
 
+/// Where L-BFGS on the surrogate ends.
+Point refine(Surrogate& surrogate, Point point, const SmoothParams& params) {
+  if (params.max_iterations == 0) {  // to the library 0 means no limit
+    return point;
+  }
+  LBFGSpp::LBFGSParam<double> options;
+  options.m = 8;
+  options.max_iterations = params.max_iterations;
+  options.epsilon = 1e-9;
+  options.epsilon_rel = params.tolerance;
+  options.past = 3;
+  options.delta = 1e-5;
+  options.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_WOLFE;
+  LBFGSpp::LBFGSSolver<double, LBFGSpp::LineSearchBracketing> solver(options);
+  double value = 0.0;
+  try {
+    solver.minimize(surrogate, point, value);
+  } catch (const std::exception&) {
+    // A line search that finds no further decrease: `point` holds the last iterate.
+  }
+  return point;
+}
+
 }  // namespace
 
 void check(const SmoothParams& params) {
@@ -45,6 +68,8 @@ void check(const SmoothParams& params) {
           "penalty must be a number of at least 0");
   require(params.random_starts >= 0 && params.spectral_steps >= 1 && params.max_iterations >= 0,
           "the numbers of starts, steps and iterations must not be negative");
+  require(params.tolerance >= 0.0 && std::isfinite(params.tolerance),
+          "tolerance must be a number of at least 0");
 }
 
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
@@ -72,22 +97,7 @@ LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const Smoot
   Point gradient;
   const double start_value = -surrogate(*best, gradient);
   surrogate.set_penalty(params.penalty * std::max(start_value, 1e-12));
-  Point refined = *best;
-  LBFGSpp::LBFGSParam<double> options;
-  options.m = 8;
-  options.max_iterations = params.max_iterations;
-  options.epsilon = 1e-9;
-  options.epsilon_rel = params.tolerance;
-  options.past = 3;
-  options.delta = 1e-5;
-  options.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_WOLFE;
-  LBFGSpp::LBFGSSolver<double, LBFGSpp::LineSearchBracketing> solver(options);
-  double value = 0.0;
-  try {
-    solver.minimize(surrogate, refined, value);
-  } catch (const std::exception&) {
-    // A line search that finds no further decrease: `refined` holds the last iterate.
-  }
+  const Point refined = refine(surrogate, *best, params);
   if (refined.allFinite() && surrogate.discrete(refined) > best_value) {
     best = refined;
   }
