@@ -44,7 +44,7 @@ TEST_P(EveryFamily, RanksClustersAndIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, EveryFamily, testing::Values("linear", "kernel"));
+INSTANTIATE_TEST_SUITE_P(Families, EveryFamily, testing::Values("linear", "kernel", "stump", "tree"));
 
 TEST(StructHash, ChoosesWhatIsLeftOpenAndSaysSo) {
   const TrainingSet data = clusters(40);
