@@ -108,8 +108,8 @@ TEST(KernelEncoder, SignsDependOnTheRowAlone) {
   }
   for (const Index begin : {1, 17, 100}) {
     const CodeMatrix part = encode(encoder, x.middleRows(begin, 113), 1);
-    EXPECT_TRUE(std::ranges::equal(
-        part.words(), codes.words().subspan(static_cast<std::size_t>(begin), 113)));
+    EXPECT_TRUE(std::ranges::equal(part.words(),
+                                   codes.words().subspan(static_cast<std::size_t>(begin), 113)));
   }
 }
 

@@ -19,9 +19,8 @@ using test::Pairs;
 /// The surrogate by its formula, in double, pair by pair.
 double naive_surrogate(const Matrix<float>& z, const Pairs& pairs, double penalty,
                        const Point& point) {
-  const Vector<double> s = ((z.cast<double>() * point.head(z.cols())).array() + point(z.cols()))
-                               .tanh()
-                               .matrix();
+  const Vector<double> s =
+      ((z.cast<double>() * point.head(z.cols())).array() + point(z.cols())).tanh().matrix();
   return -test::naive_value(pairs, std::vector<double>(s.begin(), s.end())) +
          0.5 * penalty * point.head(z.cols()).squaredNorm();
 }
@@ -94,8 +93,7 @@ TEST(SmoothBit, EdgeIsTheObjectiveOfItsSignsAndSignsThoseOfItsFunction) {
   const LearnedBit bit = fit_smooth_bit(z, pairs.form(300), {}, Seed{1}, 1);
   EXPECT_NEAR(bit.edge, test::naive_value(pairs, bit.signs), 1e-3);
   const auto& function = std::get<LinearFunction>(bit.function);
-  const Vector<double> values =
-      (z.cast<double>() * function.direction).array() + function.offset;
+  const Vector<double> values = (z.cast<double>() * function.direction).array() + function.offset;
   for (Index row = 0; row < 300; ++row) {
     if (std::abs(values(row)) > 1e-4) {
       EXPECT_EQ(bit.signs[static_cast<std::size_t>(row)], values(row) > 0.0 ? 1 : -1);
@@ -197,7 +195,8 @@ TEST_P(EverySmoothFamily, DuplicateRowsAndConstantColumnsAreFine) {
   Matrix<float> x = test::random_matrix(60, 6, Seed{7});
   x.bottomRows(30) = x.topRows(30);
   x.col(2).setConstant(3.0F);
-  const LearnedBit bit = make(x, 1)->best(test::random_pairs(60, 500, Seed{8}).form(60), Seed{1}, 1);
+  const LearnedBit bit =
+      make(x, 1)->best(test::random_pairs(60, 500, Seed{8}).form(60), Seed{1}, 1);
   EXPECT_TRUE(std::isfinite(bit.edge));
   EXPECT_TRUE(std::get<LinearFunction>(bit.function).direction.allFinite());
   for (std::size_t row = 0; row < 30; ++row) {

@@ -79,9 +79,8 @@ TEST(StumpFamily, EqualsExhaustiveSearch) {
     Rng rng(Seed{seed});
     const Index rows = 2 + rng.below(25);
     const Index columns = 1 + rng.below(8);
-    const Matrix<float> x = seed % 2 == 0
-                                ? tied_matrix(rows, columns, 4, Seed{seed})
-                                : test::random_matrix(rows, columns, Seed{seed});
+    const Matrix<float> x = seed % 2 == 0 ? tied_matrix(rows, columns, 4, Seed{seed})
+                                          : test::random_matrix(rows, columns, Seed{seed});
     const Pairs pairs = test::random_pairs(rows, 1 + rng.below(60), Seed{seed}, seed % 3 == 0);
     expect_best(x, pairs, StumpFamily(x, 1).best(pairs.form(rows), Seed{}, 1));
   }

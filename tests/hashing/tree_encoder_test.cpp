@@ -110,9 +110,8 @@ TEST(TreeEncoder, CheckFindsEveryDefect) {
   refused("not there", [](TreeEncoder& e) { e.trees.columns[1] = 2; });
   refused("not there", [](TreeEncoder& e) { e.trees.columns[1] = -1; });
   refused("not finite", [](TreeEncoder& e) { e.trees.leaves[0] = std::nanf(""); });
-  refused("not finite", [](TreeEncoder& e) {
-    e.trees.thresholds[0] = std::numeric_limits<float>::infinity();
-  });
+  refused("not finite",
+          [](TreeEncoder& e) { e.trees.thresholds[0] = std::numeric_limits<float>::infinity(); });
 }
 
 TEST(TreeEncoder, SaveAndLoad) {
