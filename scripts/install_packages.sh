@@ -6,12 +6,12 @@ set -euo pipefail
 
 build_packages=(
   build-essential cmake ninja-build ccache pkg-config git
-  libeigen3-dev libopenblas-dev liblapacke-dev libspectra-dev liblbfgspp-dev
+  libeigen3-dev libopenblas-dev liblapacke-dev liblbfgspp-dev
   coinor-libclp-dev coinor-libcoinutils-dev libhwy-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libhdf5-dev
 )
 test_packages=(
-  libgtest-dev librapidcheck-dev libbenchmark-dev
+  libgtest-dev
   clang-format-19 clang-tidy-19 python3 python3-venv
 )
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -110,15 +111,36 @@ std::string as_text(const DemoTask& task, Index bits, const std::vector<DemoRow>
          table_text(cells, color);
 }
 
-void run(Index bits, const Session& session) {
+struct DemoOptions {
+  Index bits = 64;
+  std::vector<std::string> methods;  // empty: all of the table
+};
+
+/// The entries asked for, in the order of the table.
+std::vector<const MethodEntry*> chosen_methods(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    find_method(name);  // a wrong name is said before anything is learned
+  }
+  std::vector<const MethodEntry*> chosen;
+  for (const MethodEntry& method : kMethods) {
+    if (names.empty() || std::ranges::find(names, method.name) != names.end()) {
+      chosen.push_back(&method);
+    }
+  }
+  return chosen;
+}
+
+void run(const DemoOptions& options, const Session& session) {
+  const auto methods = chosen_methods(options.methods);
+  const Index bits = options.bits;
   const int threads = session.thread_count();
   const DemoTask task = prepare(session.seed(), threads);
   ProgressDisplay display(session.color);
   const FitContext context{
       .seed = session.seed(), .threads = threads, .on_progress = display.callback()};
   std::vector<DemoRow> rows;
-  for (const MethodEntry& method : kMethods) {
-    compare(method, task, bits, context, rows);
+  for (const MethodEntry* method : methods) {
+    compare(*method, task, bits, context, rows);
   }
   display.clear();
   print_data(session.json ? as_json(task, bits, rows).dump(2) + "\n"
@@ -128,14 +150,18 @@ void run(Index bits, const Session& session) {
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
-  Command command(app, "demo", "Compare all methods on the digits inside this program",
-                  "  structhash demo\n  structhash demo --bits 32 --json\n");
-  auto bits = std::make_shared<Index>(64);
-  command.number({"--bits", "N", "Bits per code (default 64)"}, *bits, 1);
+  Command command(
+      app, "demo", "Compare all methods on the digits inside this program",
+      "  structhash demo\n  structhash demo --bits 32 --methods structhash,lsh --json\n");
+  auto options = std::make_shared<DemoOptions>();
+  command.number({"--bits", "N", "Bits per code (default 64)"}, options->bits, 1);
+  command.comma_list(
+      {"--methods", "NAMES", "Methods to compare, separated by commas (default all)"},
+      options->methods);
   add_seed_option(command, session, "the queries and everything random in the methods");
   add_threads_option(command, session);
   add_output_options(command, session);
-  command.action([bits, &session] { run(*bits, session); });
+  command.action([options, &session] { run(*options, session); });
 }
 
 }  // namespace structhash::cli

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -45,8 +46,9 @@ ByteSource::ByteSource(std::string path) : path_(std::move(path)) {
                                            : "is not a regular file; save it to disk first");
   }
   file_size_ = static_cast<std::uint64_t>(status.st_size);
-  unsigned char magic[2] = {0, 0};
-  const bool is_gzip = pread(descriptor_, magic, 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
+  std::array<unsigned char, 2> magic{};
+  const bool is_gzip =
+      pread(descriptor_, magic.data(), 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
   if (is_gzip) {
     const int copy = dup(descriptor_);
     gzFile file = copy < 0 ? nullptr : gzdopen(copy, "rb");

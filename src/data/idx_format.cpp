@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 
 #include "data/formats.hpp"
@@ -42,8 +43,8 @@ std::uint32_t big_endian_number(const unsigned char* bytes) {
 
 std::unique_ptr<TableReader> open_idx(const std::string& path) {
   auto source = std::make_unique<ByteSource>(path);
-  unsigned char head[4 + 4 * kMostDimensions] = {};
-  source->read(0, head, 4);
+  std::array<unsigned char, 4 + 4 * kMostDimensions> head{};
+  source->read(0, head.data(), 4);
   const std::optional<Element> element = idx_element(head[2]);
   const int dimensions = head[3];
   if (head[0] != 0 || head[1] != 0 || !element || dimensions < 1 || dimensions > kMostDimensions) {
@@ -53,16 +54,17 @@ std::unique_ptr<TableReader> open_idx(const std::string& path) {
                     "00 00, a type (08 to 0e) and a number of dimensions",
                     head[0], head[1], head[2], head[3]));
   }
-  source->read(4, head + 4, 4 * static_cast<std::size_t>(dimensions));
+  source->read(4, head.data() + 4, 4 * static_cast<std::size_t>(dimensions));
   RowLayout layout;
   layout.element = *element;
   layout.big_endian = true;
   layout.is_list = dimensions == 1;
   layout.first_row = 4 + 4 * static_cast<std::uint64_t>(dimensions);
-  layout.rows = big_endian_number(head + 4);
+  layout.rows = big_endian_number(head.data() + 4);
   layout.columns = 1;
   for (int i = 1; i < dimensions; ++i) {
-    layout.columns = checked_product(*source, layout.columns, big_endian_number(head + 4 + 4 * i));
+    layout.columns =
+        checked_product(*source, layout.columns, big_endian_number(head.data() + 4 + 4 * i));
   }
   return make_strided_reader(std::move(source), layout);
 }

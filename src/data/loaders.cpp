@@ -172,7 +172,7 @@ void copy_flags(const OpenFile& file, Index first, std::span<const double> value
                 std::uint8_t* flags) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != 0.0 && values[i] != 1.0) {
-      const Index item = static_cast<Index>(i);
+      const auto item = static_cast<Index>(i);
       file.fail(first + item / columns, item % columns,
                 fmt::format("found {}, labels in several columns must be 0 or 1", values[i]));
     }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -128,10 +130,11 @@ struct DescrEntry {
   Element element;
 };
 
-constexpr DescrEntry kDescrs[] = {
-    {"b1", Element::u1}, {"u1", Element::u1}, {"i1", Element::i1}, {"u2", Element::u2},
-    {"i2", Element::i2}, {"u4", Element::u4}, {"i4", Element::i4}, {"u8", Element::u8},
-    {"i8", Element::i8}, {"f2", Element::f2}, {"f4", Element::f4}, {"f8", Element::f8},
+constexpr std::array kDescrs{
+    DescrEntry{"b1", Element::u1}, DescrEntry{"u1", Element::u1}, DescrEntry{"i1", Element::i1},
+    DescrEntry{"u2", Element::u2}, DescrEntry{"i2", Element::i2}, DescrEntry{"u4", Element::u4},
+    DescrEntry{"i4", Element::i4}, DescrEntry{"u8", Element::u8}, DescrEntry{"i8", Element::i8},
+    DescrEntry{"f2", Element::f2}, DescrEntry{"f4", Element::f4}, DescrEntry{"f8", Element::f8},
 };
 
 void set_element(const ByteSource& source, std::string_view descr, RowLayout& layout) {
@@ -152,9 +155,9 @@ void set_element(const ByteSource& source, std::string_view descr, RowLayout& la
 
 /// Reads magic, version and length; returns the header's text and sets where the numbers start.
 std::string read_header(ByteSource& source, RowLayout& layout) {
-  unsigned char head[12] = {};
-  source.read(0, head, 10);
-  if (std::memcmp(head, "\x93NUMPY", 6) != 0) {
+  std::array<unsigned char, 12> head{};
+  source.read(0, head.data(), 10);
+  if (std::memcmp(head.data(), "\x93NUMPY", 6) != 0) {
     source.fail(Errc::corrupt_file,
                 "is not a .npy file: it does not start with the bytes \\x93NUMPY");
   }
@@ -166,7 +169,7 @@ std::string read_header(ByteSource& source, RowLayout& layout) {
   std::uint64_t length = head[8] + (static_cast<std::uint64_t>(head[9]) << 8U);
   layout.first_row = 10;
   if (version > 1) {
-    source.read(10, head + 10, 2);
+    source.read(10, head.data() + 10, 2);
     length += (static_cast<std::uint64_t>(head[10]) << 16U) +
               (static_cast<std::uint64_t>(head[11]) << 24U);
     layout.first_row = 12;

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <cstring>
+#include <array>
 
 #include "data/formats.hpp"
 #include "data/strided_reader.hpp"
@@ -41,8 +41,8 @@ std::unique_ptr<TableReader> open_vecs(const std::string& path, Element element)
 /// .fbin .u8bin .i8bin .ibin: the numbers of rows and columns (uint32), then the numbers.
 std::unique_ptr<TableReader> open_bin(const std::string& path, Element element) {
   auto source = std::make_unique<ByteSource>(path);
-  std::uint32_t shape[2] = {};
-  source->read(0, shape, sizeof(shape));
+  std::array<std::uint32_t, 2> shape{};
+  source->read(0, shape.data(), sizeof(shape));
   RowLayout layout;
   layout.element = element;
   layout.first_row = sizeof(shape);

@@ -1,8 +1,11 @@
 #include "structhash/hashing/kernel_encoder.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "hashing/sections.hpp"
+#include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
@@ -11,30 +14,116 @@ namespace structhash {
 namespace {
 
 constexpr Index kRowGrain = 256;
+constexpr Index kSlice = 128;  // terms of one float sum: its rounding grows with their number
+constexpr double kFloatUnit = 0x1.0p-24;
+constexpr double kDoubleUnit = 0x1.0p-53;
 
-/// The value of one bit in double: the same on every processor for all practical purposes, as
-/// exp is the only operation whose last digit may differ.
+/// a * b^T, summed slice by slice of columns.
+Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, int threads) {
+  const auto slice = [&](Index first) {
+    const Index columns = std::min(kSlice, a.cols() - first);
+    return product_abt(a.middleCols(first, columns), b.middleCols(first, columns), threads);
+  };
+  Matrix<float> sum = slice(0);
+  for (Index first = kSlice; first < a.cols(); first += kSlice) {
+    sum += slice(first);
+  }
+  return sum;
+}
+
+/// Additions that may round in one term of a sum of n terms made slice by slice.
+double roundings(Index n) {
+  return real(std::min(n, kSlice) + n / kSlice + 1);
+}
+
+/// Bound on the relative error of a response exp(-gamma t), t = ||x||^2 + ||a||^2 - 2 x.a, when a
+/// dot product rounds k times at unit u (Higham, Accuracy and Stability, sections 3.1 and 4.2):
+///
+///   |error of t| <= u (k/2 + 3) r^2,   r = ||x|| + ||a||,   as 4 ||x|| ||a|| <= r^2
+///   response     =  exp(-gamma t) e^y,   |y| <= u (gamma r^2 (k/2 + 4) + 4)
+///
+/// with 4 units for exp itself; |e^y - 1| <= 2 |y| up to |y| = 1/2, beyond it nothing is known.
+double response_error(double unit, double roundings, double gamma, double reach) {
+  const double y = 1.01 * unit * (gamma * reach * reach * (0.5 * roundings + 4.0) + 4.0);
+  return y <= 0.5 ? 2.0 * y : std::numeric_limits<double>::infinity();
+}
+
+/// exp(-t), t >= 0, by elementary operations in a fixed order: unlike the library's, the same bytes
+/// on every processor.  e^-r = 1 - r/1 (1 - r/2 (1 - r/3 (...))) for the rest r < ln 2.
+double decay(double t) {
+  constexpr double kLn2High = 0x1.62e42fefa0000p-1;  // short: exact times a whole number
+  constexpr double kLn2Low = 0x1.cf79abc9e3b3ap-40;
+  if (!(t < 745.0)) {
+    return 0.0;
+  }
+  const double halvings = std::floor(t / (kLn2High + kLn2Low));
+  const double rest = t - halvings * kLn2High - halvings * kLn2Low;
+  double sum = 1.0;
+  for (int k = 18; k >= 1; --k) {
+    sum = 1.0 - rest / k * sum;
+  }
+  return std::ldexp(sum, -static_cast<int>(halvings));
+}
+
+/// What a value is by definition: double, term after term.
 double exact_value(const KernelEncoder& encoder, const MatrixView& x, Index row, Index bit) {
   double sum = encoder.offsets(bit);
   for (Index j = 0; j < encoder.anchors.rows(); ++j) {
-    const double squared =
-        (x.row(row).cast<double>() - encoder.anchors.row(j).cast<double>()).squaredNorm();
+    double squared = 0.0;
+    for (Index column = 0; column < x.cols(); ++column) {
+      const double difference =
+          static_cast<double>(x(row, column)) - static_cast<double>(encoder.anchors(j, column));
+      squared += difference * difference;
+    }
     sum += static_cast<double>(encoder.directions(bit, j)) *
-           std::exp(-static_cast<double>(encoder.gamma) * squared);
+           decay(static_cast<double>(encoder.gamma) * squared);
   }
   return sum;
+}
+
+/// Computes again, from distances in double, the values of `rows` that are NaN.
+void settle(const KernelEncoder& encoder, const MatrixView& x, std::span<const Index> rows,
+            double largest_anchor, Matrix<float>& result) {
+  const Matrix<float> chosen = x(rows, Eigen::all);
+  const Matrix<double> products =
+      product_atb(Matrix<float>(chosen.transpose()), Matrix<float>(encoder.anchors.transpose()), 1);
+  const Vector<double> anchor_norms = encoder.anchors.cast<double>().rowwise().squaredNorm();
+  const auto gamma = static_cast<double>(encoder.gamma);
+  for (Index i = 0; i < chosen.rows(); ++i) {
+    const double norm = chosen.row(i).cast<double>().squaredNorm();
+    Vector<double> responses(anchor_norms.size());
+    for (Index j = 0; j < responses.size(); ++j) {
+      responses(j) =
+          std::exp(-gamma * std::max(norm + anchor_norms(j) - 2.0 * products(i, j), 0.0));
+    }
+    const double error =
+        response_error(kDoubleUnit, real(x.cols()), gamma, std::sqrt(norm) + largest_anchor) +
+        2.0 * real(responses.size()) * kDoubleUnit;
+    const Index row = rows[static_cast<std::size_t>(i)];
+    for (Index bit = 0; bit < encoder.bits(); ++bit) {
+      if (std::isnan(result(row, bit))) {
+        const Vector<double> terms =
+            encoder.directions.row(bit).transpose().cast<double>().cwiseProduct(responses);
+        const double value = static_cast<double>(encoder.offsets(bit)) + terms.sum();
+        const double uncertain =
+            error * terms.cwiseAbs().sum() + std::numeric_limits<double>::min();
+        const bool known = std::abs(value) > uncertain;
+        result(row, bit) = with_same_sign(known ? value : exact_value(encoder, x, row, bit));
+      }
+    }
+  }
 }
 
 }  // namespace
 
 Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, double gamma,
                                int threads) {
-  Matrix<float> responses = product_abt(x, anchors, threads);
-  const Vector<float> anchor_norms = anchors.rowwise().squaredNorm();
+  Matrix<float> responses = sliced_product(x, anchors, threads);
+  const Vector<float> anchor_norms = anchors.cast<double>().rowwise().squaredNorm().cast<float>();
   parallel_for(x.rows(), threads, kRowGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       // ||x - a||^2 = ||x||^2 + ||a||^2 - 2 x.a, never below zero by rounding.
-      const float norm = x.row(row).squaredNorm();
+      const auto norm = static_cast<float>(x.row(row).cast<double>().squaredNorm());
       auto response = responses.row(row).array();
       response = (norm + anchor_norms.transpose().array() - 2.0F * response).max(0.0F);
       response = (-static_cast<float>(gamma) * response).exp();
@@ -52,37 +141,45 @@ void KernelEncoder::check() const {
           "a kernel encoder holds a number that is not finite, or a width that is not positive");
 }
 
-/// Two float products for all values; those so close to zero that rounding could have turned their
-/// sign are computed again in double, so that a code does not depend on the size of the block.
+/// Float products for all values; those so close to zero that rounding could have turned their sign
+/// are computed again in double.  Why: a BLAS sums in an order that depends on the size of the
+/// block and the processor, and a code must depend on neither.
 ///
-/// A squared distance is wrong by at most (d + 2) u (||x|| + ||a||)^2, u = 2^-24; a response, as
-/// t exp(-t) <= 1/e, by gamma times that and a few u; a value by the sum of |directions| times
-/// that.
+///   |error of a value| <= (error of a response + k u) sum_j |direction_j| response_j
+///
+/// for a sum that rounds k times.  Cost: the products; on images of digits with 1,000 anchors one
+/// value in a thousand, and so one row in ten, is computed twice.
 Matrix<float> KernelEncoder::values(const MatrixView& x) const {
   const Matrix<float> responses = kernel_responses(x, anchors, gamma, /*threads=*/1);
-  Matrix<float> result = product_abt(responses, directions, /*threads=*/1);
+  Matrix<float> result = sliced_product(responses, directions, /*threads=*/1);
   result.rowwise() += offsets.transpose();
-  const double unit = 0x1.0p-24;
-  const double anchor_norm = std::sqrt(anchors.cast<double>().rowwise().squaredNorm().maxCoeff());
-  const Vector<double> sums = directions.cast<double>().cwiseAbs().rowwise().sum();
+  const Matrix<float> sizes = sliced_product(responses, directions.cwiseAbs(), /*threads=*/1);
+  const Vector<float> vanished =  // responses below the smallest float
+      directions.cwiseAbs().rowwise().sum() * (4.0F * std::numeric_limits<float>::min());
+  const double largest_anchor =
+      std::sqrt(anchors.cast<double>().rowwise().squaredNorm().maxCoeff());
+  std::vector<Index> unsettled;
   for (Index row = 0; row < x.rows(); ++row) {
-    const double reach = x.row(row).cast<double>().norm() + anchor_norm;
-    const double error =
-        unit * (real(dimension() + 2) * static_cast<double>(gamma) * reach * reach + 16.0 +
-                real(anchors.rows()));
-    // Errors of independent terms do not line up: their square root is still a wide margin.
-    const double margin = std::sqrt(unit) * std::sqrt(error);
+    const double reach = x.row(row).cast<double>().norm() + largest_anchor;
+    const double error = response_error(kFloatUnit, roundings(dimension()), gamma, reach) +
+                         2.0 * roundings(anchors.rows()) * kFloatUnit;
+    const bool in_range = reach * reach < std::numeric_limits<float>::max() / 4;
+    const float scale =
+        in_range ? static_cast<float>(1.01 * error) : std::numeric_limits<float>::infinity();
+    bool settled = true;
     for (Index bit = 0; bit < bits(); ++bit) {
-      float& value = result(row, bit);
-      const double bound = margin * sums(bit) * 1e-1;
-      if (!(std::abs(static_cast<double>(value)) > bound)) {
-        const double exact = exact_value(*this, x, row, bit);
-        value = static_cast<float>(exact);
-        if (exact > 0.0 && value == 0.0F) {
-          value = std::numeric_limits<float>::denorm_min();
-        }
+      const float uncertain = scale * sizes(row, bit) + vanished(bit);
+      if (!(std::abs(result(row, bit)) > uncertain)) {  // true for NaN too
+        result(row, bit) = std::numeric_limits<float>::quiet_NaN();
+        settled = false;
       }
     }
+    if (!settled) {
+      unsettled.push_back(row);
+    }
+  }
+  if (!unsettled.empty()) {
+    settle(*this, x, unsettled, largest_anchor, result);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "hashing/sections.hpp"
+#include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/linalg.hpp"
 
@@ -24,11 +25,6 @@ double exact_value(const LinearEncoder& encoder, const MatrixView& x, Index row,
         static_cast<double>(encoder.directions(bit, column)) * static_cast<double>(x(row, column));
   }
   return sum;
-}
-
-float with_same_sign(double value) {
-  const auto rounded = static_cast<float>(value);
-  return value > 0.0 && rounded == 0.0F ? std::numeric_limits<float>::denorm_min() : rounded;
 }
 
 /// Sixteen sums side by side: one alone would wait for each addition.

@@ -1,7 +1,9 @@
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "structhash/core/container.hpp"
 #include "structhash/core/types.hpp"
@@ -28,6 +30,25 @@ inline Matrix<float> read_matrix(const Container& file, std::string_view name) {
 inline Vector<float> read_vector(const Container& file, std::string_view name) {
   const std::span<const float> values = file.array<float>(name);
   return Eigen::Map<const Vector<float>>(values.data(), std::ssize(values));
+}
+
+inline void add_count(ContainerWriter& file, std::string_view name, Index count) {
+  const std::int64_t value = count;
+  file.add(name, std::span(&value, 1));
+}
+
+inline Index read_count(const Container& file, std::string_view name) {
+  const auto values = file.array<std::int64_t>(name);
+  if (values.size() != 1) {
+    file.fail_corrupt("section '" + std::string(name) + "' is not one number");
+  }
+  return static_cast<Index>(values[0]);
+}
+
+template <typename T>
+std::vector<T> read_array(const Container& file, std::string_view name) {
+  const std::span<const T> values = file.array<T>(name);
+  return {values.begin(), values.end()};
 }
 
 /// Equal sizes and equal numbers; Eigen's own == must not be asked about different sizes.

@@ -10,6 +10,8 @@
 #include "structhash/core/suggest.hpp"
 #include "structhash/hashing/families/kernel.hpp"
 #include "structhash/hashing/families/linear.hpp"
+#include "structhash/hashing/families/stump.hpp"
+#include "structhash/hashing/families/tree.hpp"
 #include "structhash/learner/validation.hpp"
 #include "structhash/ranking/measures.hpp"
 
@@ -168,7 +170,13 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
         .linear = {.ridge = chosen.ridge, .power = 2.0, .smooth = {.penalty = chosen.penalty}}};
     return std::make_unique<KernelFamily>(x, kernel, seed, threads);
   }
-  const std::vector<std::string_view> known{"linear", "kernel"};
+  if (params.functions == "stump") {
+    return std::make_unique<StumpFamily>(x, threads);
+  }
+  if (params.functions == "tree") {
+    return std::make_unique<TreeFamily>(x, TreeFamilyParams{}, threads);
+  }
+  const std::vector<std::string_view> known{"linear", "kernel", "stump", "tree"};
   fail(Errc::usage, unknown_name("family of hash functions", params.functions, known));
 }
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "structhash/core/error.hpp"
+#include "structhash/core/suggest.hpp"
 #include "structhash/ranking/measures.hpp"
 
 /// From a measure's name to the measure, with errors that say what to write instead.
@@ -34,29 +34,15 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// Levenshtein's edit distance: insertions, deletions and substitutions between two words.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 /// The known measure nearest to a misspelt one, or nullptr when none is near.
 const MeasureEntry* nearest(std::string_view base) {
-  constexpr std::size_t kNear = 2;
-  const std::string lower = lower_case(base);
-  const auto distance = [&](const MeasureEntry& entry) { return edit_distance(lower, entry.name); };
-  const auto best = std::ranges::min_element(kMeasures, {}, distance);
-  return distance(*best) <= kNear ? &*best : nullptr;
+  std::vector<std::string_view> names;
+  for (const MeasureEntry& entry : kMeasures) {
+    names.push_back(entry.name);
+  }
+  const std::string_view name = closest_name(lower_case(base), names);
+  const auto* found = std::ranges::find(kMeasures, name, &MeasureEntry::name);
+  return found == kMeasures.end() ? nullptr : found;
 }
 
 Index parse_cutoff(std::string_view name, std::string_view digits) {

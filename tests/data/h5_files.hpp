@@ -10,8 +10,9 @@ namespace structhash::test {
 
 class H5Writer {
  public:
-  explicit H5Writer(const std::string& path)
-      : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
+  explicit H5Writer(const std::string& path, bool checksum = false)
+      : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)),
+        checksum_(checksum) {}
   ~H5Writer() { H5Fclose(file_); }
   H5Writer(const H5Writer&) = delete;
   H5Writer& operator=(const H5Writer&) = delete;
@@ -26,7 +27,11 @@ class H5Writer {
       std::vector<hsize_t> chunk = extent;
       chunk[0] = chunk_rows;
       H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
+      H5Pset_shuffle(creation);
       H5Pset_deflate(creation, 6);
+      if (checksum_) {
+        H5Pset_fletcher32(creation);
+      }
     }
     const hid_t space = H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
     const hid_t dataset =
@@ -46,6 +51,7 @@ class H5Writer {
 
  private:
   hid_t file_;
+  bool checksum_;  // whether chunks carry one
 };
 
 }  // namespace structhash::test

@@ -36,17 +36,32 @@ TEST(H5, ReadsTheNamedDataset) {
 
 TEST(H5, ReadsDeflatedChunksDoublesAndMoreDimensions) {
   const TempFolder folder;
-  const std::string path = folder.path("x.hdf5");
   std::vector<double> values(5'000 * 30);
   std::iota(values.begin(), values.end(), 0.0);
-  H5Writer(path).write("images", {5'000, 5, 6}, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, values.data(),
-                       333);
-  const Matrix<float> x = load(path);  // the only dataset needs no name
-  ASSERT_EQ(x.rows(), 5'000);
-  ASSERT_EQ(x.cols(), 30);
-  for (Index i = 0; i < x.size(); ++i) {
-    ASSERT_EQ(x.data()[i], static_cast<float>(i));
+  for (const bool checksum : {false, true}) {
+    const std::string path = folder.path(checksum ? "a.hdf5" : "b.hdf5");
+    H5Writer(path, checksum)
+        .write("images", {5'000, 5, 6}, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, values.data(), 333);
+    const Matrix<float> x = load(path);  // the only dataset needs no name
+    ASSERT_EQ(x.rows(), 5'000);
+    ASSERT_EQ(x.cols(), 30);
+    for (Index i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(x.data()[i], static_cast<float>(i));
+    }
   }
+}
+
+TEST(H5, WhatWasNeverWrittenIsRefused) {
+  const TempFolder folder;
+  const std::string path = folder.path("x.h5");
+  {
+    const H5Writer file(path);
+    file.write("whole", {4, 2}, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, nullptr);
+    file.write("chunked", {4, 2}, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, nullptr, 2);
+  }
+  expect_error(Errc::corrupt_file, {"not written completely"}, [&] { load(path + ":whole"); });
+  expect_error(Errc::corrupt_file, {"rows 1 to 4", "not written completely"},
+               [&] { load(path + ":chunked"); });
 }
 
 TEST(H5, ReadsBooleansAsNumpyStoresThem) {

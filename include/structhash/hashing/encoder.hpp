@@ -9,6 +9,8 @@
 #include "structhash/core/types.hpp"
 #include "structhash/hashing/kernel_encoder.hpp"
 #include "structhash/hashing/linear_encoder.hpp"
+#include "structhash/hashing/stump_encoder.hpp"
+#include "structhash/hashing/tree_encoder.hpp"
 
 /// Encoders turn feature vectors into codes.  A closed set (docs/adr/0007): a new one is its own
 /// header and source file with the members below, and one more alternative of `Encoder`.
@@ -33,7 +35,7 @@ concept EncoderPart =
 template <EncoderPart... Parts>
 using EncoderVariant = std::variant<Parts...>;
 
-using Encoder = EncoderVariant<LinearEncoder, KernelEncoder>;
+using Encoder = EncoderVariant<LinearEncoder, KernelEncoder, StumpEncoder, TreeEncoder>;
 
 Index encoder_bits(const Encoder& encoder);
 Index encoder_dimension(const Encoder& encoder);

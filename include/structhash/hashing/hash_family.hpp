@@ -17,7 +17,18 @@ struct LinearFunction {
   double offset = 0.0;
 };
 
-using HashFunction = std::variant<LinearFunction>;
+/// One bit of the raw features: [ x(column) > threshold ].
+struct StumpFunction {
+  Index column = 0;
+  float threshold = 0.0F;
+};
+
+/// One bit of the raw features: [ sum of the leaves that x reaches > 0 ], summed in float in order.
+struct TreeFunction {
+  TreeTable trees;
+};
+
+using HashFunction = std::variant<LinearFunction, StumpFunction, TreeFunction>;
 
 struct LearnedBit {
   HashFunction function;

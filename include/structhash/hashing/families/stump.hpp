@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "structhash/hashing/hash_family.hpp"
+
+/// Decision stumps, [ x(column) > threshold ]: the one family whose best member is found exactly.
+namespace structhash {
+
+class StumpFamily final : public HashFamily {
+ public:
+  /// Sorts every feature once: O(d n log n); keeps 8 bytes per value.
+  /// Throws Errc::usage when every feature is constant.
+  StumpFamily(const MatrixView& x, int threads);
+
+  /// The best of all columns and all thresholds between two values that occur, up to the rounding
+  /// of float sums; ties go to the lowest column, then the lowest threshold.  A form that no stump
+  /// makes positive, such as all-zero weights, gets the best one all the same.
+  /// Cost: d operations per pair, 64 columns at a time.
+  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  Encoder assemble(std::span<const LearnedBit> bits) const override;
+
+ private:
+  Index rows_;
+  Index inputs_;
+  std::vector<Index> columns_;       // of x that are not constant
+  std::vector<std::int32_t> ranks_;  // blocks of 64 columns: blocks x rows x 64
+  std::vector<float> sorted_;        // columns x rows, ascending
+};
+
+}  // namespace structhash

@@ -1,0 +1,244 @@
+#include "structhash/hashing/families/smooth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hashing/families/surrogate.hpp"
+#include "structhash/hashing/families/kernel.hpp"
+#include "support/expect_error.hpp"
+#include "support/random_forms.hpp"
+#include "support/tiny_datasets.hpp"
+
+namespace structhash {
+namespace {
+
+using test::expect_error;
+using test::Pairs;
+
+/// The surrogate by its formula, in double, pair by pair.
+double naive_surrogate(const Matrix<float>& z, const Pairs& pairs, double penalty,
+                       const Point& point) {
+  const Vector<double> s =
+      ((z.cast<double>() * point.head(z.cols())).array() + point(z.cols())).tanh().matrix();
+  return -test::naive_value(pairs, std::vector<double>(s.begin(), s.end())) +
+         0.5 * penalty * point.head(z.cols()).squaredNorm();
+}
+
+Point random_point(Index size, Seed seed) {
+  return test::random_matrix(size, 1, seed).cast<double>();
+}
+
+TEST(Surrogate, EqualsItsFormula) {
+  const Matrix<float> z = test::random_matrix(60, 5, Seed{1});
+  const Pairs pairs = test::random_pairs(60, 500, Seed{2});
+  const PairForm form = pairs.form(60);
+  const MatrixView view = z;
+  Surrogate surrogate(view, form, 1);
+  surrogate.set_penalty(3.0);
+  Point gradient;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Point point = random_point(6, Seed{seed});
+    EXPECT_NEAR(surrogate(point, gradient), naive_surrogate(z, pairs, 3.0, point), 1e-3);
+  }
+}
+
+TEST(Surrogate, GradientEqualsFiniteDifferences) {
+  const Matrix<float> z = test::random_matrix(60, 5, Seed{3});
+  const Pairs pairs = test::random_pairs(60, 500, Seed{4});
+  const PairForm form = pairs.form(60);
+  const MatrixView view = z;
+  Surrogate surrogate(view, form, 1);
+  surrogate.set_penalty(2.0);
+  const double step = 1e-5;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Point point = random_point(6, Seed{seed});
+    Point gradient;
+    surrogate(point, gradient);
+    for (Index i = 0; i < point.size(); ++i) {
+      Point ahead = point;
+      Point behind = point;
+      ahead(i) += step;
+      behind(i) -= step;
+      const double slope =
+          (naive_surrogate(z, pairs, 2.0, ahead) - naive_surrogate(z, pairs, 2.0, behind)) /
+          (2.0 * step);
+      EXPECT_NEAR(gradient(i), slope, 1e-4 * (1.0 + std::abs(slope))) << seed << ' ' << i;
+    }
+  }
+}
+
+/// Z' M Z v with the constant column, against dense matrices.
+TEST(Surrogate, RelaxedOperator) {
+  const Matrix<float> z = test::random_matrix(40, 3, Seed{5});
+  const Pairs pairs = test::random_pairs(40, 200, Seed{6});
+  const PairForm form = pairs.form(40);
+  const MatrixView view = z;
+  Surrogate surrogate(view, form, 1);
+  Matrix<double> extended(40, 4);
+  extended << z.cast<double>(), Vector<double>::Ones(40);
+  Matrix<double> m = Matrix<double>::Zero(40, 40);
+  for (std::size_t i = 0; i < pairs.left.size(); ++i) {
+    m(pairs.left[i], pairs.right[i]) += 0.5 * static_cast<double>(pairs.weights[i]);
+    m(pairs.right[i], pairs.left[i]) += 0.5 * static_cast<double>(pairs.weights[i]);
+  }
+  const Point point = random_point(4, Seed{7});
+  const Point expected = extended.transpose() * (m * (extended * point));
+  EXPECT_NEAR((surrogate.relaxed(point) - expected).norm(), 0.0, 1e-4 * expected.norm());
+}
+
+TEST(SmoothBit, EdgeIsTheObjectiveOfItsSignsAndSignsThoseOfItsFunction) {
+  const Matrix<float> z = test::random_matrix(300, 8, Seed{8});
+  const Pairs pairs = test::random_pairs(300, 4'000, Seed{9});
+  const LearnedBit bit = fit_smooth_bit(z, pairs.form(300), {}, Seed{1}, 1);
+  EXPECT_NEAR(bit.edge, test::naive_value(pairs, bit.signs), 1e-3);
+  const auto& function = std::get<LinearFunction>(bit.function);
+  const Vector<double> values = (z.cast<double>() * function.direction).array() + function.offset;
+  for (Index row = 0; row < 300; ++row) {
+    if (std::abs(values(row)) > 1e-4) {
+      EXPECT_EQ(bit.signs[static_cast<std::size_t>(row)], values(row) > 0.0 ? 1 : -1);
+    }
+  }
+}
+
+/// Without iterations the result is the best start; L-BFGS is kept only where it improves on it.
+TEST(SmoothBit, NeverWorseThanItsStarts) {
+  int improved = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Matrix<float> z = test::random_matrix(200, 6, Seed{seed});
+    const PairForm form = test::random_pairs(200, 2'000, Seed{seed + 100}).form(200);
+    const SmoothParams starts{.max_iterations = 0};
+    const double before = fit_smooth_bit(z, form, starts, Seed{seed}, 1).edge;
+    const double after = fit_smooth_bit(z, form, {}, Seed{seed}, 1).edge;
+    EXPECT_GE(after, before) << seed;
+    improved += after > before ? 1 : 0;
+  }
+  EXPECT_GT(improved, 10) << "L-BFGS should help most of the time";
+}
+
+TEST(SmoothBit, ZeroWeightsAndNegativeFormsGiveFiniteResults) {
+  const Matrix<float> z = test::random_matrix(50, 4, Seed{10});
+  Pairs pairs = test::random_pairs(50, 200, Seed{11});
+  std::ranges::fill(pairs.weights, 0.0F);
+  const LearnedBit zero = fit_smooth_bit(z, pairs.form(50), {}, Seed{1}, 1);
+  EXPECT_EQ(zero.edge, 0.0);
+  EXPECT_TRUE(std::get<LinearFunction>(zero.function).direction.allFinite());
+  std::ranges::fill(pairs.weights, -1.0F);
+  const LearnedBit apart = fit_smooth_bit(z, pairs.form(50), {}, Seed{1}, 1);
+  EXPECT_TRUE(std::isfinite(apart.edge));
+  EXPECT_TRUE(std::get<LinearFunction>(apart.function).direction.allFinite());
+}
+
+TEST(SmoothBit, CheckFindsEveryDefect) {
+  EXPECT_NO_THROW(check(SmoothParams{}));
+  expect_error(Errc::usage, "penalty", [] { check(SmoothParams{.penalty = -1.0}); });
+  expect_error(Errc::usage, "penalty", [] { check(SmoothParams{.penalty = std::nan("")}); });
+  expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.random_starts = -1}); });
+  expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.spectral_steps = 0}); });
+  expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.max_iterations = -1}); });
+  expect_error(Errc::usage, "tolerance", [] { check(SmoothParams{.tolerance = -1.0}); });
+}
+
+/// Both families over the same clusters: what either must do.
+class EverySmoothFamily : public testing::TestWithParam<const char*> {
+ protected:
+  static std::unique_ptr<HashFamily> make(const Matrix<float>& x, int threads) {
+    if (std::string(GetParam()) == "linear") {
+      return std::make_unique<LinearFamily>(x, LinearFamilyParams{}, threads);
+    }
+    return std::make_unique<KernelFamily>(x, KernelFamilyParams{.anchors = 40}, Seed{1}, threads);
+  }
+};
+
+TEST_P(EverySmoothFamily, SeparatesClustersAndEncodesAsItLearned) {
+  const TrainingSet data = test::gaussian_clusters(
+      Seed{1}, {.clusters = 3, .rows_per_cluster = 60, .dimension = 5, .lists = false});
+  const Pairs pairs = test::class_pairs(data.labels.classes, 20, Seed{2});
+  const auto family = make(data.x, 1);
+  const LearnedBit bit = family->best(pairs.form(180), Seed{3}, 1);
+  // Two of three clusters on one side: of the pairs of different clusters a third stays together.
+  EXPECT_GT(bit.edge, 0.3 * 0.5 * static_cast<double>(pairs.weights.size()));
+  const CodeMatrix codes = encode(family->assemble(std::span(&bit, 1)), data.x, 1);
+  Index different = 0;
+  for (Index row = 0; row < 180; ++row) {
+    different += codes.bit(row, 0) != (bit.signs[static_cast<std::size_t>(row)] > 0) ? 1 : 0;
+  }
+  EXPECT_LE(different, 1) << "rounding may turn a sign, but not many";
+}
+
+TEST_P(EverySmoothFamily, SameSeedAndAnyThreadsGiveTheSameBytes) {
+  const Matrix<float> x = test::random_matrix(1'500, 12, Seed{4});
+  const PairForm form = test::random_pairs(1'500, 20'000, Seed{5}).form(1'500);
+  const LearnedBit one = make(x, 1)->best(form, Seed{6}, 1);
+  const auto& first = std::get<LinearFunction>(one.function);
+  for (const int threads : {1, 2, 4}) {
+    const LearnedBit many = make(x, threads)->best(form, Seed{6}, threads);
+    const auto& second = std::get<LinearFunction>(many.function);
+    EXPECT_EQ(first.direction, second.direction);
+    EXPECT_EQ(first.offset, second.offset);
+    EXPECT_EQ(one.signs, many.signs);
+    EXPECT_EQ(one.edge, many.edge);
+  }
+}
+
+TEST_P(EverySmoothFamily, ConstantFeaturesAreRefused) {
+  try {
+    make(Matrix<float>::Constant(20, 4, 2.5F), 1);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::usage);
+    EXPECT_NE(std::string(error.what()).find("nothing to learn from"), std::string::npos);
+  }
+}
+
+TEST_P(EverySmoothFamily, DuplicateRowsAndConstantColumnsAreFine) {
+  Matrix<float> x = test::random_matrix(60, 6, Seed{7});
+  x.bottomRows(30) = x.topRows(30);
+  x.col(2).setConstant(3.0F);
+  const LearnedBit bit =
+      make(x, 1)->best(test::random_pairs(60, 500, Seed{8}).form(60), Seed{1}, 1);
+  EXPECT_TRUE(std::isfinite(bit.edge));
+  EXPECT_TRUE(std::get<LinearFunction>(bit.function).direction.allFinite());
+  for (std::size_t row = 0; row < 30; ++row) {
+    EXPECT_EQ(bit.signs[row], bit.signs[row + 30]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, EverySmoothFamily, testing::Values("linear", "kernel"),
+                         [](const auto& entry) { return std::string(entry.param); });
+
+TEST(SmoothFamilies, CheckFindsEveryDefect) {
+  expect_error(Errc::usage, "ridge", [] { check(LinearFamilyParams{.ridge = 0.0}); });
+  expect_error(Errc::usage, "power", [] { check(LinearFamilyParams{.power = -1.0}); });
+  expect_error(Errc::usage, "penalty",
+               [] { check(LinearFamilyParams{.smooth = {.penalty = -1.0}}); });
+  expect_error(Errc::usage, "anchors", [] { check(KernelFamilyParams{.anchors = 0}); });
+  expect_error(Errc::usage, "width", [] { check(KernelFamilyParams{.width = 0.0}); });
+  expect_error(Errc::usage, "ridge", [] { check(KernelFamilyParams{.linear = {.ridge = -1.0}}); });
+}
+
+/// Variances of z:  (lambda / (lambda + ridge lambda_1))^power, uncorrelated, mean zero.
+TEST(SoftWhitening, VariancesFadeOut) {
+  Matrix<float> x = test::random_matrix(500, 4, Seed{9});
+  x.col(1) *= 10.0F;
+  x.col(3) *= 0.01F;
+  const double ridge = 0.02;
+  const double power = 3.0;
+  const AffineMap map = fit_soft_whitening(x, ridge, power, 1);
+  const Matrix<double> z = map.apply(x, 1).cast<double>();
+  const Matrix<double> centred = x.cast<double>().rowwise() - x.cast<double>().colwise().mean();
+  const EigenPairs pairs = symmetric_eigen(centred.transpose() * centred / 500.0);
+  EXPECT_NEAR(z.colwise().mean().norm(), 0.0, 1e-4);
+  const Matrix<double> covariance = z.transpose() * z / 500.0;
+  for (Index i = 0; i < z.cols(); ++i) {
+    const double lambda = pairs.values(3 - i);
+    const double expected = std::pow(lambda / (lambda + ridge * pairs.values(3)), power);
+    EXPECT_NEAR(covariance(i, i), expected, 1e-3 * expected + 1e-7);
+    for (Index j = 0; j < i; ++j) {
+      EXPECT_NEAR(covariance(i, j), 0.0, 1e-3);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace structhash
