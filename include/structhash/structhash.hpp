@@ -41,6 +41,8 @@
 #include "structhash/hashing/families/kernel.hpp"
 #include "structhash/hashing/families/linear.hpp"
 #include "structhash/hashing/families/smooth.hpp"
+#include "structhash/hashing/families/stump.hpp"
+#include "structhash/hashing/families/tree.hpp"
 #include "structhash/hashing/hash_family.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/hashing/kernel_encoder.hpp"
@@ -49,6 +51,8 @@
 #include "structhash/hashing/model.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "structhash/hashing/pair_form.hpp"
+#include "structhash/hashing/stump_encoder.hpp"
+#include "structhash/hashing/tree_encoder.hpp"
 
 #include "structhash/learner/column_generation.hpp"
 #include "structhash/learner/cutting_plane.hpp"
