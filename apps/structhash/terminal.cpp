@@ -62,7 +62,7 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string progress_line(const Progress& progress, double seconds, int width) {
+std::string progress_line(const Progress& progress, double first_done, double seconds, int width) {
   std::string line = progress.stage;
   if (progress.total > 0.0) {
     const double share = std::clamp(progress.done / progress.total, 0.0, 1.0);
@@ -73,8 +73,10 @@ std::string progress_line(const Progress& progress, double seconds, int width) {
         "  [{}{}{}] {:3.0f} %", std::string(static_cast<std::size_t>(filled), '='), head,
         std::string(static_cast<std::size_t>(kBarWidth - filled) - head.size(), ' '),
         std::floor(100.0 * share));
-    if (share > 0.0 && share < 1.0) {
-      line += fmt::format("  {} left", duration_text(seconds * (1.0 - share) / share));
+    const double advanced = progress.done - first_done;
+    if (advanced > 0.0 && share < 1.0) {
+      const double left = seconds * (progress.total - progress.done) / advanced;
+      line += fmt::format("  {} left", duration_text(left));
     }
   }
   if (!progress.detail.empty()) {
@@ -113,6 +115,7 @@ void ProgressDisplay::show(const Progress& progress) {
   if (new_stage) {
     stage_ = progress.stage;
     stage_start_ = now;
+    stage_first_done_ = progress.done;
   }
   const auto pause = moving_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(5000);
   if (!new_stage && now - last_shown_ < pause) {
@@ -120,7 +123,8 @@ void ProgressDisplay::show(const Progress& progress) {
   }
   last_shown_ = now;
   const double seconds = std::chrono::duration<double>(now - stage_start_).count();
-  const std::string line = progress_line(progress, seconds, moving_ ? terminal_width() - 1 : 200);
+  const std::string line =
+      progress_line(progress, stage_first_done_, seconds, moving_ ? terminal_width() - 1 : 200);
   if (moving_) {
     write_stderr(color_ ? fmt::format("{}{}{}{}", kRewriteLine, kCyan, line, kPlain)
                         : fmt::format("{}{}", kRewriteLine, line));

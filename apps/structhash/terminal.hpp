@@ -16,8 +16,9 @@ enum class ColorChoice { automatic, always, never };
 /// Escape sequences, or nothing: --color beats NO_COLOR and TERM=dumb, which beat the terminal.
 bool use_color(ColorChoice choice, int file_descriptor);
 
-/// "[=====>    ]  45 %  12 s left", at most `width` columns; `done` of `total` after `seconds`.
-std::string progress_line(const Progress& progress, double seconds, int width);
+/// "training  [=====>    ]  45 %  12 s left", at most `width` columns.  The time left goes by what
+/// was done in the `seconds` since the stage was first heard of, at `first_done`.
+std::string progress_line(const Progress& progress, double first_done, double seconds, int width);
 
 /// "12 s", "3 min 05 s", "2 h 10 min".
 std::string duration_text(double seconds);
@@ -46,6 +47,7 @@ class ProgressDisplay {
   std::mutex mutex_;  // the library may report from any of its threads
   std::string stage_;
   Clock::time_point stage_start_;
+  double stage_first_done_ = 0.0;
   Clock::time_point last_shown_;
 };
 

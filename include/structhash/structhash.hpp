@@ -1,7 +1,7 @@
 #pragma once
 
 /// Everything, in the order in which data flow: dataset, relevance lists, ranking measures, codes,
-/// hash functions and models, methods, evaluation.
+/// hash functions and models, the learner, baselines and the table of methods, evaluation.
 
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/container.hpp"
@@ -16,6 +16,7 @@
 
 #include "structhash/data/dataset.hpp"
 #include "structhash/data/loaders.hpp"
+#include "structhash/data/npy_write.hpp"
 #include "structhash/data/preprocess.hpp"
 #include "structhash/data/split.hpp"
 
@@ -37,17 +38,37 @@
 #include "structhash/codes/distance.hpp"
 
 #include "structhash/hashing/encoder.hpp"
+#include "structhash/hashing/families/kernel.hpp"
+#include "structhash/hashing/families/linear.hpp"
+#include "structhash/hashing/families/smooth.hpp"
+#include "structhash/hashing/families/stump.hpp"
+#include "structhash/hashing/families/tree.hpp"
+#include "structhash/hashing/hash_family.hpp"
 #include "structhash/hashing/hasher.hpp"
+#include "structhash/hashing/kernel_encoder.hpp"
 #include "structhash/hashing/linear_encoder.hpp"
 #include "structhash/hashing/method_options.hpp"
 #include "structhash/hashing/model.hpp"
 #include "structhash/hashing/model_io.hpp"
+#include "structhash/hashing/pair_form.hpp"
+#include "structhash/hashing/stump_encoder.hpp"
+#include "structhash/hashing/tree_encoder.hpp"
+
+#include "structhash/learner/column_generation.hpp"
+#include "structhash/learner/cutting_plane.hpp"
+#include "structhash/learner/list_table.hpp"
+#include "structhash/learner/master_problem.hpp"
+#include "structhash/learner/selection.hpp"
+#include "structhash/learner/structhash.hpp"
+#include "structhash/learner/validation.hpp"
+#include "structhash/learner/weight_learner.hpp"
 
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
 
 #include "structhash/evaluation/curves.hpp"
 #include "structhash/evaluation/evaluate.hpp"
+#include "structhash/evaluation/experiment.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
 #include "structhash/evaluation/measures.hpp"
 #include "structhash/evaluation/tie_aware.hpp"

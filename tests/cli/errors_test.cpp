@@ -121,23 +121,34 @@ TEST_F(Errors, InputAndOutputIsFive) {
   expect_error(unwritable, 5, {"no/such/folder/m.shm"});
 }
 
+/// Waits for a word on stderr, sends the signal, and expects exit code 6 and no new file.
+void expect_interrupted(const TemporaryFolder& folder, const std::vector<std::string>& arguments,
+                        const std::string& when, int signal) {
+  const auto before = folder.entries();
+  RunningCommand command(arguments);
+  while (command.err_so_far().find(when) == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  command.send(signal);
+  expect_error(command.finish(), 6, {});
+  EXPECT_EQ(folder.entries(), before);
+}
+
 TEST_F(Errors, InterruptedIsSixAndLeavesNothingBehind) {
   // Enough work that the signal arrives in the middle of it.
   const TemporaryFolder folder;
   const TwoClusters data(folder, 60000);
   const std::string model = train_tiny_model(folder, data);
-  const auto before = folder.entries();
   for (const int signal : {SIGINT, SIGTERM}) {
-    RunningCommand command({"evaluate", "--model", model, "--features", data.features, "--labels",
-                            data.labels, "--queries", "30000", "--run", folder.file("run.trec")});
-    while (command.err_so_far().find("evaluating") == std::string::npos) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    command.send(signal);
-    const Outcome outcome = command.finish();
-    expect_error(outcome, 6, {});
-    EXPECT_EQ(folder.entries(), before);
+    expect_interrupted(folder,
+                       {"evaluate", "--model", model, "--features", data.features, "--labels",
+                        data.labels, "--queries", "30000", "--run", folder.file("run.trec")},
+                       "evaluating", signal);
   }
+  expect_interrupted(folder,
+                     {"train", "--method", "structhash", "--features", data.features, "--labels",
+                      data.labels, "--train-size", "4000", "--model", folder.file("m.shm")},
+                     " %", SIGINT);  // whatever the stage is called
 }
 
 }  // namespace
