@@ -86,7 +86,7 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads
 }
 
 void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
-                   int threads) {
+                   Threads threads) {
   require(a.cols() == x.size(), "matrix_vector: the inner dimensions differ");
   use_single_threaded_blas();
   result.resize(a.rows());
@@ -98,7 +98,7 @@ void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& r
 }
 
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
-                       int threads) {
+                       Threads threads) {
   require(a.rows() == x.size(), "transposed_vector: the inner dimensions differ");
   use_single_threaded_blas();
   const Index blocks = chunk_count(a.rows(), kVectorBlock);

@@ -45,11 +45,12 @@ class FirstError {
 
 }  // namespace
 
-void parallel_for(Index n, int threads, Index grain,
+void parallel_for(Index n, Threads threads, Index grain,
                   const std::function<void(Index begin, Index end)>& body) {
-  require(threads >= 1 && grain >= 1, "parallel_for needs at least one thread and a grain of 1");
+  require(threads.count() >= 1 && grain >= 1,
+          "parallel_for needs at least one thread and a grain of 1");
   const Index chunks = chunk_count(n, grain);
-  const Index workers = std::min<Index>(threads, chunks);
+  const Index workers = std::min<Index>(threads.count(), chunks);
   const auto run_chunk = [&](Index chunk) {
     body(chunk * grain, std::min(n, (chunk + 1) * grain));
   };
@@ -73,7 +74,9 @@ void parallel_for(Index n, int threads, Index grain,
       }
     }
   };
-  {
+  if (threads.team() != nullptr) {
+    threads.team()->run(work);
+  } else {
     std::vector<std::jthread> pool;
     pool.reserve(static_cast<std::size_t>(workers - 1));
     for (Index i = 1; i < workers; ++i) {

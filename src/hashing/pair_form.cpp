@@ -56,7 +56,7 @@ void PairForm::set_weights(std::span<const float> pair_weights, int threads) {
   });
 }
 
-void PairForm::multiply(std::span<const float> s, std::span<float> result, int threads) const {
+void PairForm::multiply(std::span<const float> s, std::span<float> result, Threads threads) const {
   parallel_for(rows(), threads, kRowGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const auto columns = this->columns(row);
@@ -67,7 +67,7 @@ void PairForm::multiply(std::span<const float> s, std::span<float> result, int t
   });
 }
 
-double PairForm::value(std::span<const float> s, int threads) const {
+double PairForm::value(std::span<const float> s, Threads threads) const {
   std::vector<float> product(s.size());
   multiply(s, product, threads);
   double total = 0.0;

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "structhash/core/error.hpp"
@@ -58,7 +61,40 @@ TEST(Parallel, RethrowsTheErrorOfTheLowestChunk) {
   }
 }
 
+TEST(Parallel, ATeamRunsLoopAfterLoop) {
+  ThreadTeam team(4);
+  std::vector<Index> count(1000);
+  for (int loop = 0; loop < 2000; ++loop) {
+    if (loop % 500 == 0) {  // long enough for the helpers to fall asleep
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    parallel_for(std::ssize(count), Threads(team), 64, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        ++count[static_cast<std::size_t>(i)];
+      }
+    });
+  }
+  EXPECT_EQ(count, std::vector<Index>(1000, 2000));
+}
+
+TEST(Parallel, ATeamSurvivesAnError) {
+  ThreadTeam team(3);
+  const auto loop = [&](bool bad) {
+    std::atomic<Index> sum{0};
+    parallel_for(100, Threads(team), 1, [&](Index begin, Index) {
+      if (bad && begin == 50) {
+        fail(Errc::bad_data, "chunk 50");
+      }
+      sum += begin;
+    });
+    return sum.load();
+  };
+  EXPECT_THROW(loop(true), Error);
+  EXPECT_EQ(loop(false), 4950);
+}
+
 TEST(Parallel, RefusesNonsense) {
+  EXPECT_THROW(ThreadTeam(0), Error);
   EXPECT_THROW(parallel_for(10, 0, 1, [](Index, Index) {}), Error);
   EXPECT_THROW(parallel_for(10, 1, 0, [](Index, Index) {}), Error);
   EXPECT_GE(resolve_threads(0), 1);

@@ -240,6 +240,21 @@ TEST(GrowTree, NothingToGainLeavesOneLeaf) {
   }
 }
 
+TEST(GrowTree, RowsWithoutAnyPullGetZeroLeaves) {
+  Problem problem = random_problem(30, 3, Seed{9});
+  std::ranges::fill(problem.pull, 0.0F);
+  std::ranges::fill(problem.curvature, 0.0F);
+  const GrowerParams params{.depth = 2, .damping = 0.0, .min_leaf_rows = 1, .rate = 1.0};
+  const BinnedFeatures data(problem.x, 16, 1);
+  TreeTable trees{.depth = 2};
+  std::vector<float> sums(30, 1.0F);
+  const auto features = all(3);
+  grow_tree(data, {problem.pull, problem.curvature, problem.rows, features}, params, 1, trees,
+            sums);
+  EXPECT_EQ(trees.leaves, std::vector<float>(4, 0.0F));
+  EXPECT_EQ(sums, std::vector<float>(30, 1.0F));
+}
+
 TEST(GrowTree, ThreadsChangeNothing) {
   const Matrix<float> x = test::random_matrix(500, 70, Seed{7});
   const Matrix<float> targets = test::random_matrix(2, 500, Seed{8});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// Large dense products and eigenproblems on OpenBLAS (docs/adr/0008).  Our threads run blocks of
@@ -16,9 +17,10 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads);
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads);
 
 /// result = a * x and result = a^T * x; rows in blocks of fixed size, sums in block order.
-void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result, int threads);
+void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
+                   Threads threads);
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
-                       int threads);
+                       Threads threads);
 
 struct EigenPairs {
   Vector<double> values;   // ascending

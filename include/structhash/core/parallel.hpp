@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "structhash/core/thread_team.hpp"
 #include "structhash/core/types.hpp"
 
 /// The only threads in the project (docs/adr/0003).  Work is cut into chunks that depend on n
@@ -9,10 +10,24 @@
 /// give the same bytes for any number of threads.
 namespace structhash {
 
+/// Who runs a loop: so many threads, started for it, or a team that is there already.
+class Threads {
+ public:
+  Threads(int count) : count_(count) {}  // NOLINT(google-explicit-constructor): a plain number
+  explicit Threads(ThreadTeam& team) : count_(team.threads()), team_(&team) {}
+
+  int count() const { return count_; }
+  ThreadTeam* team() const { return team_; }
+
+ private:
+  int count_;
+  ThreadTeam* team_ = nullptr;
+};
+
 /// Calls body(begin, end) for consecutive chunks of at most `grain` indices of 0..n-1.
 /// The first exception in chunk order is rethrown after every thread has stopped.
 /// A body must not call parallel_for itself.
-void parallel_for(Index n, int threads, Index grain,
+void parallel_for(Index n, Threads threads, Index grain,
                   const std::function<void(Index begin, Index end)>& body);
 
 /// Number of chunks parallel_for makes, and the chunk that starts at `begin`: for per-chunk sums.

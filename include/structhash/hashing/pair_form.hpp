@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// The column subproblem as a sparse quadratic form (docs/methods.md A.8): what every hash family
@@ -22,9 +23,9 @@ class PairForm {
 
   Index rows() const { return static_cast<Index>(row_start_.size()) - 1; }
   /// M s.
-  void multiply(std::span<const float> s, std::span<float> result, int threads) const;
+  void multiply(std::span<const float> s, std::span<float> result, Threads threads) const;
   /// F(s).
-  double value(std::span<const float> s, int threads) const;
+  double value(std::span<const float> s, Threads threads) const;
 
   /// Row `row` of M without its zeros: columns and entries; for solvers that walk the form
   /// themselves.

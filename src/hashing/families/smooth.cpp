@@ -2,6 +2,7 @@
 
 #include <LBFGS.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -11,8 +12,7 @@
 namespace structhash {
 namespace {
 
-/// Products with fewer entries than this finish before a second thread has started.
-constexpr Index kParallelEntries = 4'000'000;
+constexpr Index kRowsPerThread = 512;  // a thread with fewer has too little to do
 
 Point random_point(Index size, Rng& rng) {
   Point point(size);
@@ -77,7 +77,9 @@ void check(const SmoothParams& params) {
 
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
                           Seed seed, int threads) {
-  Surrogate surrogate(z, form, z.size() < kParallelEntries ? 1 : threads);
+  const Index useful = std::max<Index>(1, z.rows() / kRowsPerThread);
+  ThreadTeam team(static_cast<int>(std::min<Index>(threads, useful)));
+  Surrogate surrogate(z, form, Threads(team));
   Rng rng(seed);
   std::optional<Point> best;
   double best_value = 0.0;

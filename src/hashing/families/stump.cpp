@@ -1,7 +1,6 @@
 #include "structhash/hashing/families/stump.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "hashing/families/binned_features.hpp"
@@ -15,12 +14,6 @@ namespace {
 constexpr Index kLanes = kHigherLanes;
 constexpr Index kRowGrain = 256;
 constexpr Index kColumnGrain = 8;
-
-struct Cut {
-  double weight = std::numeric_limits<double>::infinity();  // of the pairs it separates
-  std::size_t feature = 0;
-  std::size_t rank = 0;  // of the last row below it
-};
 
 /// Sum of row p of M without its diagonal.
 double row_sum(const PairForm& form, Index row) {
@@ -72,17 +65,16 @@ StumpFamily::StumpFamily(const MatrixView& x, int threads) : rows_(x.rows()), in
 ///
 /// because the two ends of a pair inside T cancel.  So all c_p of 64 features come from one pass
 /// over the pairs that reads the ranks of a row side by side, and the best threshold of a feature
-/// is the least prefix sum of its c_p in sorted order.  Rows of equal value may stand in any order:
-/// only prefixes that end between two values count.
+/// is the least prefix sum of its c_p in sorted order.
 LearnedBit StumpFamily::best(const PairForm& form, Seed /*seed*/, int threads) const {
   require(form.rows() == rows_, "the pairs must be of the rows that the family was built on");
-  const Index features = std::ssize(columns_);
   const auto n = static_cast<std::size_t>(rows_);
-  std::vector<float> higher(n * kHigherLanes);  // rows x 64
+  std::vector<float> higher(n * kHigherLanes);  // sum_{rank_l > rank_p} M_pl: rows x 64
   std::vector<double> row_sums(n);
   for (Index row = 0; row < rows_; ++row) {
     row_sums[static_cast<std::size_t>(row)] = row_sum(form, row);
   }
+  const Index features = std::ssize(columns_);
   std::vector<Cut> cuts(static_cast<std::size_t>(features));
   for (Index first = 0; first < features; first += kLanes) {
     const std::int32_t* ranks = ranks_.data() + first * rows_;
@@ -93,42 +85,57 @@ LearnedBit StumpFamily::best(const PairForm& form, Seed /*seed*/, int threads) c
                     ranks + row * kLanes, higher.data() + row * kLanes);
       }
     });
-    const Index lanes = std::min(kLanes, features - first);
-    parallel_for(lanes, threads, kColumnGrain, [&](Index begin, Index end) {
-      std::vector<double> change(n);  // c_p in sorted order
-      for (Index lane = begin; lane < end; ++lane) {
-        for (std::size_t row = 0; row < n; ++row) {
-          const std::size_t at = row * kHigherLanes + static_cast<std::size_t>(lane);
-          change[static_cast<std::size_t>(ranks[at])] =
-              2.0 * static_cast<double>(higher[at]) - row_sums[row];
-        }
-        const auto feature = static_cast<std::size_t>(first + lane);
-        const float* sorted = sorted_.data() + feature * n;
-        double cut = 0.0;
-        for (std::size_t rank = 0; rank + 1 < n; ++rank) {
-          cut += change[rank];
-          if (sorted[rank] < sorted[rank + 1] && cut < cuts[feature].weight) {
-            cuts[feature] = {cut, feature, rank};
-          }
-        }
+    const Index end_feature = std::min(features, first + kLanes);
+    parallel_for(end_feature - first, threads, kColumnGrain, [&](Index begin, Index end) {
+      for (Index feature = first + begin; feature < first + end; ++feature) {
+        cuts[static_cast<std::size_t>(feature)] = least_cut(feature, higher, row_sums);
       }
     });
   }
-  const Cut best = *std::ranges::min_element(cuts, {}, &Cut::weight);  // ties: the first
+  return bit_of(*std::ranges::min_element(cuts, {}, &Cut::weight), form, threads);  // ties: first
+}
 
-  LearnedBit bit;
-  const float* sorted = sorted_.data() + best.feature * n + best.rank;
-  bit.function = StumpFunction{columns_[best.feature], threshold_between(sorted[0], sorted[1])};
-  const std::size_t block = best.feature / kHigherLanes * n * kHigherLanes;
-  const std::int32_t* rank = ranks_.data() + block + best.feature % kHigherLanes;
-  std::vector<float> signs(n);
+/// Rows of equal value may stand in any order: only prefixes that end between two values count.
+StumpFamily::Cut StumpFamily::least_cut(Index feature, std::span<const float> higher,
+                                        std::span<const double> row_sums) const {
+  const std::size_t n = row_sums.size();
+  const std::int32_t* ranks = ranks_of(feature);
+  const auto lane = static_cast<std::size_t>(feature % kLanes);
+  std::vector<double> change(n);  // c_p in sorted order
   for (std::size_t row = 0; row < n; ++row) {
-    const auto own = static_cast<std::size_t>(rank[row * kHigherLanes]);
-    signs[row] = own > best.rank ? 1.0F : -1.0F;
+    const auto at = static_cast<std::size_t>(ranks[row * kHigherLanes]);
+    change[at] = 2.0 * static_cast<double>(higher[row * kHigherLanes + lane]) - row_sums[row];
+  }
+  const float* sorted = sorted_.data() + feature * rows_;
+  Cut best{.feature = feature};
+  double weight = 0.0;
+  for (std::size_t rank = 0; rank + 1 < n; ++rank) {
+    weight += change[rank];
+    if (sorted[rank] < sorted[rank + 1] && weight < best.weight) {
+      best.weight = weight;
+      best.rank = static_cast<Index>(rank);
+    }
+  }
+  return best;
+}
+
+LearnedBit StumpFamily::bit_of(const Cut& cut, const PairForm& form, int threads) const {
+  LearnedBit bit;
+  const float* sorted = sorted_.data() + cut.feature * rows_ + cut.rank;
+  bit.function = StumpFunction{columns_[static_cast<std::size_t>(cut.feature)],
+                               threshold_between(sorted[0], sorted[1])};
+  const std::int32_t* ranks = ranks_of(cut.feature);
+  std::vector<float> signs(static_cast<std::size_t>(rows_));
+  for (std::size_t row = 0; row < signs.size(); ++row) {
+    signs[row] = ranks[row * kHigherLanes] > cut.rank ? 1.0F : -1.0F;
   }
   bit.signs.assign(signs.begin(), signs.end());
   bit.edge = form.value(signs, threads);
   return bit;
+}
+
+const std::int32_t* StumpFamily::ranks_of(Index feature) const {
+  return ranks_.data() + feature / kLanes * rows_ * kLanes + feature % kLanes;
 }
 
 Encoder StumpFamily::assemble(std::span<const LearnedBit> bits) const {

@@ -15,7 +15,7 @@ using Point = Eigen::VectorXd;  // direction, then offset
 /// Keeps references to the features and the form.
 class Surrogate {
  public:
-  Surrogate(const MatrixView& z, const PairForm& form, int threads)
+  Surrogate(const MatrixView& z, const PairForm& form, Threads threads)
       : z_(z), form_(form), threads_(threads), response_(z.rows()), product_(z.rows()) {}
 
   void set_penalty(double penalty) { penalty_ = penalty; }
@@ -82,7 +82,7 @@ class Surrogate {
  private:
   const MatrixView& z_;
   const PairForm& form_;
-  int threads_;
+  Threads threads_;
   double penalty_ = 0.0;
   Vector<float> direction_;
   Vector<float> response_;

@@ -11,9 +11,12 @@ namespace structhash {
 namespace {
 
 constexpr std::size_t kFewestRows = 100;  // that trimming leaves to a tree
+constexpr Index kFewestFeatures = 16;     // that a tree may split by, if there are as many
 
-std::vector<Index> sorted_sample(Index population, double share, Rng& rng) {
-  const auto count = std::max<Index>(1, static_cast<Index>(share * real(population)));
+/// A share of a population, but at least `fewest` of it.
+std::vector<Index> sorted_sample(Index population, double share, Index fewest, Rng& rng) {
+  const auto wanted = static_cast<Index>(share * real(population));
+  const Index count = std::min(population, std::max(fewest, wanted));
   std::vector<Index> sample = sample_without_replacement(population, count, rng);
   std::ranges::sort(sample);
   return sample;
@@ -91,7 +94,7 @@ LearnedBit TreeFamily::best(const PairForm& form, Seed seed, int threads) const 
   form.multiply(s, field, threads);
   std::ranges::fill(s, 0.0F);
   Rng rng(seed.fork("trees"));
-  const std::vector<Index> bag = sorted_sample(form.rows(), params_.bag, rng);
+  const std::vector<Index> bag = sorted_sample(form.rows(), params_.bag, 1, rng);
   for (Index t = 0; t < params_.trees; ++t) {
     if (t > 0) {
       std::ranges::transform(f, s.begin(), [](float value) { return std::tanh(value); });
@@ -106,7 +109,7 @@ LearnedBit TreeFamily::best(const PairForm& form, Seed seed, int threads) const 
     }
     const std::vector<std::int32_t> rows = trimmed(bag, pull, params_.trim);
     const std::vector<Index> features =
-        sorted_sample(data_->features(), params_.feature_share, rng);
+        sorted_sample(data_->features(), params_.feature_share, kFewestFeatures, rng);
     const GrowerParams grower{.depth = params_.depth,
                               .damping = params_.damping * mass / static_cast<double>(n),
                               .min_leaf_rows = params_.min_leaf_rows,

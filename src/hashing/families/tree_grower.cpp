@@ -27,6 +27,12 @@ struct Sums {
   }
 };
 
+/// The Newton step of a set of rows, pull / (curvature + damping); none where both are zero.
+double newton_step(const Sums& sums, double damping) {
+  const double stiffness = static_cast<double>(sums.curvature) + damping;
+  return stiffness > 0.0 ? static_cast<double>(sums.pull) / stiffness : 0.0;
+}
+
 struct Split {
   double gain = 0.0;  // over leaving the node whole
   Index feature = -1;
@@ -66,8 +72,7 @@ class Level {
 
  private:
   double score(const Sums& sums) const {
-    const double pull = sums.pull;
-    return pull * pull / (static_cast<double>(sums.curvature) + params_.damping);
+    return static_cast<double>(sums.pull) * newton_step(sums, params_.damping);
   }
 
   void consider(Index feature, std::vector<Sums>& histogram, std::vector<Split>& best) const {
@@ -140,9 +145,7 @@ void grow_tree(const BinnedFeatures& data, const GrowerTarget& target, const Gro
   }
   const std::size_t first_leaf = trees.leaves.size();
   for (const Sums& leaf : nodes) {
-    trees.leaves.push_back(
-        static_cast<float>(params.rate * static_cast<double>(leaf.pull) /
-                           (static_cast<double>(leaf.curvature) + params.damping)));
+    trees.leaves.push_back(static_cast<float>(params.rate * newton_step(leaf, params.damping)));
   }
   for (std::size_t row = 0; row < sums.size(); ++row) {
     sums[row] += trees.leaves[first_leaf + node_of_row[row]];

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "structhash/hashing/hash_family.hpp"
@@ -22,6 +24,16 @@ class StumpFamily final : public HashFamily {
   Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:
+  struct Cut {
+    double weight = std::numeric_limits<double>::infinity();  // of the pairs it separates
+    Index feature = 0;
+    Index rank = 0;  // of the last row below it
+  };
+  Cut least_cut(Index feature, std::span<const float> higher,
+                std::span<const double> row_sums) const;
+  LearnedBit bit_of(const Cut& cut, const PairForm& form, int threads) const;
+  const std::int32_t* ranks_of(Index feature) const;  // 64 apart
+
   Index rows_;
   Index inputs_;
   std::vector<Index> columns_;       // of x that are not constant

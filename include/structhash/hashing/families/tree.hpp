@@ -14,7 +14,7 @@ struct TreeFamilyParams {
   double rate = 0.3;            // shrinkage of every tree, in (0, 1]
   double damping = 1.0;         // >= 0: added to a leaf's curvature, in mean strengths of a row
   Index min_leaf_rows = 5;      // on either side of a split
-  double feature_share = 0.25;  // of the features, drawn for every tree
+  double feature_share = 0.25;  // of the features, at least 16, drawn for every tree
   double bag = 0.7;             // of the rows, drawn for every bit
   double trim = 0.99;           // share of the total pull that a tree looks at
   Index start_components = 64;  // principal components of the linear start

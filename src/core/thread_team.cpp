@@ -1,0 +1,61 @@
+#include "structhash/core/thread_team.hpp"
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr int kLooks = 30'000;  // at an atomic before sleeping on it: some ten microseconds
+
+/// Returns when `value` is no longer `old`.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+  for (int look = 0; look < kLooks; ++look) {
+    if (value.load(std::memory_order_acquire) != old) {
+      return;
+    }
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+ThreadTeam::ThreadTeam(int threads) {
+  require(threads >= 1, "a team needs at least one thread");
+  helpers_.reserve(static_cast<std::size_t>(threads) - 1);
+  for (int i = 1; i < threads; ++i) {
+    helpers_.emplace_back([this] { help(); });
+  }
+}
+
+ThreadTeam::~ThreadTeam() {
+  stopping_ = true;
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+}
+
+void ThreadTeam::run(const std::function<void()>& work) {
+  work_ = &work;
+  working_.store(static_cast<std::uint32_t>(helpers_.size()), std::memory_order_relaxed);
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  work();
+  for (auto left = working_.load(std::memory_order_acquire); left != 0;
+       left = working_.load(std::memory_order_acquire)) {
+    wait_for_change(working_, left);
+  }
+}
+
+void ThreadTeam::help() {
+  for (std::uint32_t seen = 0;;) {
+    wait_for_change(round_, seen);
+    ++seen;  // the next round starts only when every helper has finished this one
+    if (stopping_) {
+      return;
+    }
+    (*work_)();
+    working_.fetch_sub(1, std::memory_order_release);
+    working_.notify_one();
+  }
+}
+
+}  // namespace structhash
