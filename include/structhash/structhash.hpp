@@ -1,7 +1,8 @@
 #pragma once
 
 /// Everything, in the order in which data flow: dataset, relevance lists, ranking measures, codes,
-/// hash functions and models, the learner, baselines and the table of methods, evaluation.
+/// hash functions and models, the learner, baselines and the table of methods, search,
+/// evaluation.
 
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/container.hpp"
@@ -66,6 +67,8 @@
 
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
+
+#include "structhash/search/search_engine.hpp"
 
 #include "structhash/evaluation/curves.hpp"
 #include "structhash/evaluation/evaluate.hpp"
