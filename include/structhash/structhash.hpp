@@ -33,6 +33,7 @@
 #include "structhash/ranking/measures.hpp"
 #include "structhash/ranking/most_violated.hpp"
 #include "structhash/ranking/row_oracle.hpp"
+#include "structhash/ranking/training_loss.hpp"
 
 #include "structhash/codes/code_io.hpp"
 #include "structhash/codes/code_matrix.hpp"

@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,10 @@ std::vector<ExperimentCell> cells(const Experiment& experiment) {
   std::vector<ExperimentCell> all;
   for (const ExperimentDataset& dataset : experiment.datasets) {
     for (const ExperimentMethod& method : experiment.methods) {
+      if (!method.datasets.empty() &&
+          std::ranges::find(method.datasets, dataset.name) == method.datasets.end()) {
+        continue;
+      }
       for (const Index bits : experiment.bits) {
         for (const std::uint64_t seed : experiment.seeds) {
           all.push_back({&dataset, &method, bits, seed});

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <sstream>
 
 #include "structhash/core/error.hpp"
@@ -100,11 +102,21 @@ ExperimentMethod read_method(const Json& json, const std::string& where) {
   method.options.measure = fields.get<std::string>("measure", "");
   method.options.functions = fields.get<std::string>("functions", "");
   method.train = fields.get<Index>("train", 0);
+  method.datasets = fields.get<std::vector<std::string>>("datasets", {});
   method.options.extra = fields.rest();
   Json params = json;
   params.erase("method");
+  params.erase("datasets");  // where it runs, not what it is
   method.params = params.dump();
   return method;
+}
+
+void require_known(std::span<const std::string> names, std::span<const ExperimentDataset> datasets,
+                   const std::string& where) {
+  for (const std::string& name : names) {
+    require(std::ranges::find(datasets, name, &ExperimentDataset::name) != datasets.end(),
+            where + " \"methods\": there is no data set named '" + name + "' in the file");
+  }
 }
 
 Expectation read_expectation(const Json& json, const std::string& where) {
@@ -152,6 +164,7 @@ Experiment load_experiment(const std::string& path) {
   experiment.protocol = read_protocol(fields.get<Json>("protocol", Json::object()), path);
   for (const Json& entry : fields.needed<Json>("methods")) {
     experiment.methods.push_back(read_method(entry, path));
+    require_known(experiment.methods.back().datasets, experiment.datasets, path);
   }
   experiment.bits = fields.get<std::vector<Index>>("bits", {64});
   experiment.seeds = fields.get<std::vector<std::uint64_t>>("seeds", {1});

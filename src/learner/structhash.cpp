@@ -6,7 +6,7 @@
 
 #include "structhash/core/error.hpp"
 #include "structhash/learner/selection.hpp"
-#include "structhash/ranking/measures.hpp"
+#include "structhash/ranking/training_loss.hpp"
 
 namespace structhash {
 namespace {
@@ -64,6 +64,7 @@ std::string describe(const StructHashParams& params, const Selection& selection,
   const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
   const Json json{{"bits", params.learner.bits},
                   {"measure", params.measure},
+                  {"auc_share", params.auc_share},
                   {"functions", params.functions},
                   {"mode", params.learner.mode == TrainingMode::stage_wise ? "stage-wise"
                                                                            : "totally-corrective"},
@@ -81,7 +82,7 @@ std::string describe(const StructHashParams& params, const Selection& selection,
 }  // namespace
 
 void check(const StructHashParams& params) {
-  make_measure(params.measure);
+  make_training_measure(params.measure, {.auc = params.auc_share});
   check(params.learner);
   const auto positive = [](const std::optional<double>& value, const char* name) {
     require(!value || (std::isfinite(*value) && *value > 0.0),
@@ -105,7 +106,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
                          const FitContext& context) {
   check(params);
   check(data, Supervision::lists);
-  const auto measure = make_measure(params.measure);
+  const auto measure = training_measure(params, data);
   const Selection selection = choose_params(data, params, context);
   const auto family = make_family(data.x, params, selection.chosen, context.seed, context.threads);
   const ListTable lists(data.lists, *measure, data.x.rows());
@@ -136,6 +137,7 @@ std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
   params.penalty = optional_number("penalty");
   params.width = optional_number("width");
   params.shrinkage = optional_number("shrinkage");
+  params.auc_share = reader.number("auc-share", params.auc_share);
   params.anchors = reader.integer("anchors", params.anchors);
   params.validation = reader.number("validation", params.validation);
   params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);

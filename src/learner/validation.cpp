@@ -31,16 +31,42 @@ std::vector<Index> renumbered(std::span<const Index> items, std::span<const Inde
   return kept;
 }
 
-RelevanceList list_of_all(const Labels& labels, Index query, std::span<const Index> rows) {
+RelevanceList list_of_others(const Labels& labels, Index query, std::span<const Index> rows) {
   RelevanceList list{.query = query, .relevant = {}, .irrelevant = {}};
   for (const Index row : rows) {
-    (labels.related(query, row) ? list.relevant : list.irrelevant).push_back(row);
+    if (row != query) {
+      (labels.related(query, row) ? list.relevant : list.irrelevant).push_back(row);
+    }
   }
   return list;
 }
 
 bool informative(const RelevanceList& list) {
   return !list.relevant.empty() && !list.irrelevant.empty();
+}
+
+/// The training set without some rows, sorted: no list asks them or holds them.
+TrainingSet without(const TrainingSet& data, std::span<const Index> gone) {
+  std::vector<Index> rows;
+  std::vector<Index> new_row(static_cast<std::size_t>(data.x.rows()), -1);
+  for (Index row = 0; row < data.x.rows(); ++row) {
+    if (!std::ranges::binary_search(gone, row)) {
+      new_row[static_cast<std::size_t>(row)] = std::ssize(rows);
+      rows.push_back(row);
+    }
+  }
+  TrainingSet part{.x = data.x(rows, Eigen::all),
+                   .labels = data.labels.empty() ? Labels{} : data.labels.select(rows),
+                   .lists = {}};
+  for (const RelevanceList& list : data.lists) {
+    RelevanceList kept{new_row[static_cast<std::size_t>(list.query)],
+                       renumbered(list.relevant, new_row), renumbered(list.irrelevant, new_row),
+                       list.weight};
+    if (kept.query >= 0 && informative(kept)) {
+      part.lists.push_back(std::move(kept));
+    }
+  }
+  return part;
 }
 
 struct Scored {
@@ -76,45 +102,26 @@ HoldOut hold_out(const TrainingSet& data, double fraction, Index most, Seed seed
          "the parameters by hand");
   }
   Rng rng(seed.fork("hold out"));
-  std::vector<char> held(static_cast<std::size_t>(data.x.rows()), 0);
+  std::vector<Index> held;
   for (const Index pick : sample_without_replacement(std::ssize(queries), count, rng)) {
-    held[static_cast<std::size_t>(queries[static_cast<std::size_t>(pick)])] = 1;
+    held.push_back(queries[static_cast<std::size_t>(pick)]);
   }
-  HoldOut result;
-  std::vector<Index> rows;
-  std::vector<Index> new_row(held.size(), -1);
-  for (Index row = 0; row < data.x.rows(); ++row) {
-    if (held[static_cast<std::size_t>(row)] == 0) {
-      new_row[static_cast<std::size_t>(row)] = std::ssize(rows);
-      rows.push_back(row);
+  std::ranges::sort(held);
+  HoldOut result{.part = without(data, held), .validation = {}};
+  const auto is_held = [&](Index row) { return std::ranges::binary_search(held, row); };
+  const auto ask = [&](RelevanceList list) {
+    if (informative(list)) {
+      result.validation.push_back(std::move(list));
     }
-  }
-  result.part.x = data.x(rows, Eigen::all);
-  result.part.labels = data.labels.empty() ? Labels{} : data.labels.select(rows);
-  for (const RelevanceList& list : data.lists) {
-    const Index query = new_row[static_cast<std::size_t>(list.query)];
-    const RelevanceList kept{query, renumbered(list.relevant, new_row),
-                             renumbered(list.irrelevant, new_row), list.weight};
-    if (!informative(kept)) {
-      continue;
-    }
-    if (query >= 0) {
-      result.part.lists.push_back(kept);
-    } else if (data.labels.empty()) {
-      RelevanceList asked = list;
-      const auto gone = [&](Index item) { return held[static_cast<std::size_t>(item)] != 0; };
-      std::erase_if(asked.relevant, gone);
-      std::erase_if(asked.irrelevant, gone);
-      result.validation.push_back(std::move(asked));
-    }
-  }
+  };
   if (!data.labels.empty()) {
-    for (const Index query : queries) {
-      if (held[static_cast<std::size_t>(query)] != 0) {
-        RelevanceList asked = list_of_all(data.labels, query, rows);
-        if (informative(asked)) {
-          result.validation.push_back(std::move(asked));
-        }
+    std::ranges::for_each(held, [&](Index q) { ask(list_of_others(data.labels, q, held)); });
+  } else {
+    for (RelevanceList list : data.lists) {
+      if (is_held(list.query)) {
+        std::erase_if(list.relevant, is_held);
+        std::erase_if(list.irrelevant, is_held);
+        ask(std::move(list));
       }
     }
   }
@@ -124,6 +131,23 @@ HoldOut hold_out(const TrainingSet& data, double fraction, Index most, Seed seed
          "the parameters by hand");
   }
   return result;
+}
+
+double listed_share(std::span<const RelevanceList> lists, const Labels& labels) {
+  if (labels.empty()) {
+    return 1.0;
+  }
+  constexpr std::size_t kCounted = 1'000;  // lists: enough for a mean
+  const std::size_t step = std::max<std::size_t>(1, lists.size() / kCounted);
+  double listed = 0.0;
+  double all = 0.0;
+  for (std::size_t i = 0; i < lists.size(); i += step) {
+    listed += real(std::ssize(lists[i].relevant));
+    for (Index row = 0; row < labels.size(); ++row) {
+      all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;
+    }
+  }
+  return listed < all ? listed / all : 1.0;
 }
 
 std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,7 +61,8 @@ Index parse_cutoff(std::string_view name, std::string_view digits) {
 
 }  // namespace
 
-std::unique_ptr<RankingMeasure> make_measure(std::string_view name) {
+std::unique_ptr<RankingMeasure> make_measure(std::string_view name, double listed) {
+  require(listed > 0.0 && listed <= 1.0, "the share of items in a list must lie between 0 and 1");
   const std::size_t at = name.find('@');
   const std::string_view base = name.substr(0, at);
   const auto* entry = std::ranges::find(kMeasures, base, &MeasureEntry::name);
@@ -78,7 +80,8 @@ std::unique_ptr<RankingMeasure> make_measure(std::string_view name) {
   }
   require(at != std::string_view::npos,
           fmt::format("measure '{}' needs a cut-off, for example {}@100", name, base));
-  return entry->make(parse_cutoff(name, name.substr(at + 1)));
+  const double cutoff = listed * real(parse_cutoff(name, name.substr(at + 1)));
+  return entry->make(std::max<Index>(1, std::llround(cutoff)));
 }
 
 }  // namespace structhash

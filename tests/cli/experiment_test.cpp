@@ -78,6 +78,25 @@ TEST(Experiment, WritesRowsJudgesThemAndResumes) {
   EXPECT_EQ(nothing_left.err.find("cell "), std::string::npos) << nothing_left.err;
 }
 
+TEST(Experiment, AMethodMayBeKeptToSomeDataSets) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  Json experiment = tiny_experiment(data);
+  experiment["datasets"].push_back(experiment["datasets"][0]);
+  experiment["datasets"][1]["name"] = "again";
+  experiment["methods"][1]["datasets"] = {"again"};
+  std::ofstream(folder.file("e.json")) << experiment;
+  const std::string rows_file = folder.file("rows.jsonl");
+  ASSERT_EQ(run({"experiment", folder.file("e.json"), "--results", rows_file}).exit_code, 0);
+  const std::string rows = text_of(rows_file);
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 8);  // 2 x 2 of lsh, 2 x 2 of structhash
+  experiment["methods"][1]["datasets"] = {"gone"};
+  std::ofstream(folder.file("e.json")) << experiment;
+  const Outcome unknown = run({"experiment", folder.file("e.json"), "--results", rows_file});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("gone"), std::string::npos) << unknown.err;
+}
+
 TEST(Experiment, RefusesWhatItDoesNotUnderstand) {
   const TemporaryFolder folder;
   const TwoClusters data(folder);

@@ -41,11 +41,12 @@ TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
       for (const auto* group : {&list.relevant, &list.irrelevant}) {
         EXPECT_FALSE(group->empty());
         for (const Index item : *group) {
-          EXPECT_TRUE(kept.contains(static_cast<float>(item)));
+          // With labels rows that were not learned from are asked, without them the query's list.
+          EXPECT_EQ(kept.contains(static_cast<float>(item)), !with_labels);
         }
       }
       if (with_labels) {
-        EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 45);
+        EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 14);
         for (const Index item : list.relevant) {
           EXPECT_EQ(item % 3, list.query % 3);
         }
@@ -66,6 +67,14 @@ TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
 
 TEST(HoldOut, RefusesTooFewQueries) {
   EXPECT_THROW(hold_out(numbered_rows(12, true), 0.01, 100, Seed{1}), Error);
+}
+
+TEST(ListedShare, CountsTheRelevantRowsThatListsLeaveOut) {
+  const Labels labels{.classes = {0, 0, 0, 0, 0, 1, 1, 1}, .multi = {}};
+  const std::vector<RelevanceList> lists{{.query = 0, .relevant = {1, 2}, .irrelevant = {5}},
+                                         {.query = 5, .relevant = {6}, .irrelevant = {0}}};
+  EXPECT_DOUBLE_EQ(listed_share(lists, labels), 3.0 / 6.0);
+  EXPECT_DOUBLE_EQ(listed_share(lists, {}), 1.0);
 }
 
 TEST(Scores, MeanOfBothTieOrders) {

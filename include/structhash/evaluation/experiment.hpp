@@ -22,9 +22,10 @@ struct ExperimentDataset {
 
 struct ExperimentMethod {
   std::string method;
-  MethodOptions options;  // bits come from the grid
-  Index train = 0;        // training rows; 0: the protocol's
-  std::string params;     // as written in the file: a JSON object
+  MethodOptions options;              // bits come from the grid
+  Index train = 0;                    // training rows; 0: the protocol's
+  std::vector<std::string> datasets;  // names; empty: all
+  std::string params;                 // as written in the file: a JSON object
 };
 
 struct Protocol {

@@ -5,6 +5,7 @@
 
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/learner/structhash.hpp"
+#include "structhash/ranking/measure.hpp"
 
 /// Choosing what the user left open, on held-out queries.
 namespace structhash {
@@ -29,6 +30,10 @@ struct Selection {
   Index validation_queries = 0;
 };
 
+/// The measure as the lists of a training set see it (ranking/training_loss.hpp).
+std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
+                                                 const TrainingSet& data);
+
 /// The hash family a name stands for, over the rows of x.
 std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
                                         const ChosenParams& chosen, Seed seed, int threads);
@@ -39,7 +44,7 @@ std::vector<float> shrunk_weights(std::span<const double> weights, double shrink
 
 /// One parameter after the other, each over a short grid, by slightly shorter codes learned on the
 /// rest and asked the held-out queries.  A value replaces the default only if it is better by more
-/// than two standard errors of the paired difference: without evidence nothing changes.
+/// than two standard errors: without evidence nothing changes.
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context);
 

@@ -13,6 +13,7 @@ namespace structhash {
 /// An empty optional is chosen on held-out queries ("auto").
 struct StructHashParams {
   std::string measure = "ndcg@100";  // what is optimised (ranking/measures.hpp)
+  double auc_share = 0.5;  // of the loss (ranking/training_loss.hpp); 0: the measure alone
   std::string functions = "linear";  // the hash family: linear, kernel, stump, tree
   LearnerParams learner;             // its trade_off is used where `trade_off` is given
   std::optional<double> trade_off;   // C over C_min; > 1

@@ -11,16 +11,21 @@
 /// Held-out queries: what parameters are chosen by.
 namespace structhash {
 
-/// A training set without the rows of some queries, and lists that ask those queries of the rest.
+/// A training set without the rows of some queries, and lists that ask those queries.
 struct HoldOut {
   TrainingSet part;                       // learn from this; rows renumbered
   std::vector<RelevanceList> validation;  // over the rows of the whole training set
 };
 
 /// Holds out `fraction` of the queries, at most `most`.  Where labels are known a held-out query is
-/// asked of all remaining rows, otherwise of the items of its own list.
+/// asked of the other held-out rows: codes of rows that were learned from look better than those of
+/// a database will.  Otherwise it is asked of the items of its own list.
 /// Throws Errc::bad_data when there are too few queries to hold any out.
 HoldOut hold_out(const TrainingSet& data, double fraction, Index most, Seed seed);
+
+/// Share of the relevant rows, as the labels have it, that the lists hold on average; 1 where there
+/// are no labels to count by.
+double listed_share(std::span<const RelevanceList> lists, const Labels& labels);
 
 /// Score of every list under the weighted Hamming distance of the codes: the mean of the scores
 /// with ties broken for and against the relevant items.

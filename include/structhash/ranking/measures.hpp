@@ -43,6 +43,8 @@ inline constexpr std::array kMeasures{
 
 /// The measure a user names, "map" or "ndcg@100".  Throws Errc::usage for an unknown name (with
 /// the known ones and the nearest), and for a missing, needless or senseless cut-off.
-std::unique_ptr<RankingMeasure> make_measure(std::string_view name);
+/// For lists that hold only a share of the relevant items a cut-off K counts as K listed, at least
+/// 1: about where rank K of all items stands in a list.
+std::unique_ptr<RankingMeasure> make_measure(std::string_view name, double listed = 1.0);
 
 }  // namespace structhash

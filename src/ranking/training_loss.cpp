@@ -1,0 +1,36 @@
+#include "structhash/ranking/training_loss.hpp"
+
+#include "structhash/core/error.hpp"
+#include "structhash/ranking/measures.hpp"
+
+namespace structhash {
+namespace {
+
+class WithAuc final : public RankingMeasure {
+ public:
+  WithAuc(std::unique_ptr<RankingMeasure> measure, double share)
+      : measure_(std::move(measure)), auc_(make_auc(0)), share_(share) {}
+
+  double gain(Index j, Index i, Index P, Index N) const override {
+    return (1.0 - share_) * measure_->gain(j, i, P, N) + share_ * auc_->gain(j, i, P, N);
+  }
+
+ private:
+  std::unique_ptr<RankingMeasure> measure_;
+  std::unique_ptr<RankingMeasure> auc_;
+  double share_;
+};
+
+}  // namespace
+
+std::unique_ptr<RankingMeasure> make_training_measure(std::string_view name,
+                                                      const TrainingLoss& loss) {
+  require(loss.auc >= 0.0 && loss.auc <= 1.0, "the share of AUC must lie between 0 and 1");
+  std::unique_ptr<RankingMeasure> measure = make_measure(name, loss.listed);
+  if (measure->counts_pairs() || loss.auc == 0.0) {
+    return measure;
+  }
+  return loss.auc == 1.0 ? make_auc(0) : std::make_unique<WithAuc>(std::move(measure), loss.auc);
+}
+
+}  // namespace structhash
