@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "hashing/linear_signs.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -32,13 +33,17 @@ std::uint64_t pack_signs(std::span<const float> values) {
   return word;
 }
 
-/// Calls use(begin, values of rows begin..) for every block of rows.
-template <typename Use>
-void for_each_block(const Encoder& encoder, const MatrixView& x, int threads, const Use& use) {
+void check_dimension(const Encoder& encoder, const MatrixView& x) {
   if (x.cols() != encoder_dimension(encoder)) {
     fail(Errc::bad_data, fmt::format("features have {} columns; this model expects {}", x.cols(),
                                      encoder_dimension(encoder)));
   }
+}
+
+/// Calls use(begin, values of rows begin..) for every block of rows.
+template <typename Use>
+void for_each_block(const Encoder& encoder, const MatrixView& x, int threads, const Use& use) {
+  check_dimension(encoder, x);
   parallel_for(x.rows(), threads, kBlockRows, [&](Index begin, Index end) {
     const auto block = x.middleRows(begin, end - begin);
     use(begin, std::visit([&](const auto& part) { return part.values(block); }, encoder));
@@ -71,6 +76,14 @@ CodeMatrix encode(const Encoder& encoder, const MatrixView& x, int threads) {
   CodeMatrix codes(x.rows(), encoder_bits(encoder));
   const Index words_per_code = codes.words_per_code();
   const std::span<std::uint64_t> words = codes.mutable_words();
+  if (const auto* linear = std::get_if<LinearEncoder>(&encoder)) {
+    check_dimension(encoder, x);
+    const PackedDirections directions(*linear);
+    parallel_for(x.rows(), threads, kBlockRows, [&](Index begin, Index end) {
+      directions.encode(x.middleRows(begin, end - begin), words.data() + begin * words_per_code);
+    });
+    return codes;
+  }
   for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
     for (Index row = 0; row < values.rows(); ++row) {
       for (Index word = 0; word < words_per_code; ++word) {

@@ -1,0 +1,129 @@
+#include "hashing/linear_signs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "hashing/simd/sign_panel.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr float kLargestFloat = std::numeric_limits<float>::max();
+constexpr auto kBits = static_cast<Index>(kPanelBits);
+constexpr auto kRows = static_cast<Index>(kPanelRows);
+
+const float* row_of(const MatrixView& x, Index row) {
+  return x.data() + row * x.outerStride();
+}
+
+}  // namespace
+
+/// A product of two floats is exact in double, so the result is the same with and without fused
+/// multiply-add, on every processor.
+double exact_value(const LinearEncoder& encoder, const MatrixView& x, Index row, Index bit) {
+  double sum = encoder.offsets(bit);
+  for (Index column = 0; column < x.cols(); ++column) {
+    sum +=
+        static_cast<double>(encoder.directions(bit, column)) * static_cast<double>(x(row, column));
+  }
+  return sum;
+}
+
+double norm_of(const float* values, Index size) {
+  const float squared = sum_of_squares(values, static_cast<std::size_t>(size));
+  return squared > 1e-20F && squared < kLargestFloat / 2
+             ? std::sqrt(static_cast<double>(squared))
+             : Eigen::Map<const Vector<float>>(values, size).cast<double>().norm();
+}
+
+Vector<float> direction_norms(const LinearEncoder& encoder) {
+  Vector<float> norms(encoder.bits());
+  for (Index bit = 0; bit < encoder.bits(); ++bit) {
+    norms(bit) = static_cast<float>(norm_of(&encoder.directions(bit, 0), encoder.dimension()));
+  }
+  return norms;
+}
+
+float uncertainty(double norm, double largest_direction_norm, Index n) {
+  const double rounding = real(n) * 0x1.0p-24;
+  if (rounding > 0.25 || !(norm * largest_direction_norm < kLargestFloat / 4)) {
+    return std::numeric_limits<float>::infinity();
+  }
+  return static_cast<float>((1.01 + 4.0 * rounding) * rounding / (1.0 - rounding) * norm) +
+         std::numeric_limits<float>::min();
+}
+
+PackedDirections::PackedDirections(const LinearEncoder& encoder)
+    : encoder_(encoder), norms_(direction_norms(encoder)) {
+  const Index depth = encoder.dimension();
+  const Index panels = (encoder.bits() + kBits - 1) / kBits;
+  directions_.assign(static_cast<std::size_t>(panels * depth * kBits), 0.0F);
+  offsets_.assign(static_cast<std::size_t>(panels * kBits), 0.0F);
+  limits_.assign(offsets_.size(), -1.0F);
+  for (Index bit = 0; bit < encoder.bits(); ++bit) {
+    offsets_[static_cast<std::size_t>(bit)] = encoder.offsets(bit);
+    limits_[static_cast<std::size_t>(bit)] = norms_(bit);
+    float* panel = directions_.data() + bit / kBits * depth * kBits + bit % kBits;
+    for (Index column = 0; column < depth; ++column) {
+      panel[column * kBits] = encoder.directions(bit, column);
+    }
+  }
+}
+
+void PackedDirections::encode(const MatrixView& x, std::uint64_t* words) const {
+  const Index depth = encoder_.dimension();
+  const Index panels = std::ssize(offsets_) / kBits;
+  const double largest = norms_.maxCoeff();
+  for (Index first = 0; first < x.rows(); first += kRows) {
+    const Index rows = std::min(kRows, x.rows() - first);
+    std::array<double, kPanelRows> norms{};
+    std::array<float, kPanelRows> scales{};
+    for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
+      norms[r] = norm_of(row_of(x, first + static_cast<Index>(r)), depth);
+      scales[r] = uncertainty(norms[r], largest, depth);
+    }
+    for (Index panel = 0; panel < panels; ++panel) {
+      const SignPanel view{
+          offsets_.data() + panel * kBits, directions_.data() + panel * depth * kBits,
+          limits_.data() + panel * kBits,
+          static_cast<std::size_t>(std::min(kBits, encoder_.bits() - panel * kBits))};
+      std::array<std::uint64_t, kPanelRows> positive{};
+      std::array<std::uint64_t, kPanelRows> uncertain{};
+      sign_panel(row_of(x, first), static_cast<std::size_t>(x.outerStride()),
+                 static_cast<std::size_t>(rows), static_cast<std::size_t>(depth), view,
+                 scales.data(), positive.data(), uncertain.data());
+      for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
+        const Index row = first + static_cast<Index>(r);
+        words[row * panels + panel] =
+            settled(x, row, norms[r], panel * kBits, positive[r], uncertain[r]);
+      }
+    }
+  }
+}
+
+/// In double the sums of uncertain bits are certain but for the rarest, which are summed in the
+/// order of the definition.
+std::uint64_t PackedDirections::settled(const MatrixView& x, Index row, double norm,
+                                        Index first_bit, std::uint64_t positive,
+                                        std::uint64_t uncertain) const {
+  const Index depth = encoder_.dimension();
+  for (; uncertain != 0; uncertain &= uncertain - 1) {
+    const int at = std::countr_zero(uncertain);
+    const Index bit = first_bit + at;
+    const double offset = encoder_.offsets(bit);
+    double value = wide_dot(offset, row_of(x, row), &encoder_.directions(bit, 0),
+                            static_cast<std::size_t>(depth));
+    const double reach = norm * static_cast<double>(norms_(bit)) + std::abs(offset);
+    if (!(std::abs(value) > 1.1 * real(depth + 2) * 0x1.0p-53 * reach)) {
+      value = exact_value(encoder_, x, row, bit);
+    }
+    const std::uint64_t mask = std::uint64_t{1} << static_cast<unsigned>(at);
+    positive = value > 0.0 ? positive | mask : positive & ~mask;
+  }
+  return positive;
+}
+
+}  // namespace structhash
