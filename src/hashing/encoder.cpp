@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cstring>
-#include <span>
-
+#include "hashing/kernel_signs.hpp"
 #include "hashing/linear_signs.hpp"
+#include "hashing/pack_signs.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -15,23 +12,6 @@ namespace structhash {
 namespace {
 
 constexpr Index kBlockRows = 256;  // large enough for BLAS, small enough for the cache
-
-/// Bit i of the result is [ values[i] > 0 ], for up to 64 values.  Comparisons go to bytes, which
-/// the compiler vectorises; one product then moves the lowest bits of eight bytes into its top
-/// byte: bit 8 k times 2^(56 - 7 k) is bit 56 + k, and no two products meet.
-std::uint64_t pack_signs(std::span<const float> values) {
-  std::array<std::uint8_t, 64> positive{};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    positive[i] = values[i] > 0.0F ? 1 : 0;
-  }
-  std::uint64_t word = 0;
-  for (unsigned byte = 0; byte < 8; ++byte) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, positive.data() + 8 * byte, 8);
-    word |= (eight * 0x0102040810204080U >> 56U) << (8 * byte);
-  }
-  return word;
-}
 
 void check_dimension(const Encoder& encoder, const MatrixView& x) {
   if (x.cols() != encoder_dimension(encoder)) {
@@ -75,24 +55,24 @@ Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, int t
 CodeMatrix encode(const Encoder& encoder, const MatrixView& x, int threads) {
   CodeMatrix codes(x.rows(), encoder_bits(encoder));
   const Index words_per_code = codes.words_per_code();
-  const std::span<std::uint64_t> words = codes.mutable_words();
-  if (const auto* linear = std::get_if<LinearEncoder>(&encoder)) {
+  std::uint64_t* words = codes.mutable_words().data();
+  const auto encode_packed = [&](const auto& packed) {
     check_dimension(encoder, x);
-    const PackedDirections directions(*linear);
     parallel_for(x.rows(), threads, kBlockRows, [&](Index begin, Index end) {
-      directions.encode(x.middleRows(begin, end - begin), words.data() + begin * words_per_code);
+      packed.encode(x.middleRows(begin, end - begin), words + begin * words_per_code);
     });
-    return codes;
-  }
-  for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
-    for (Index row = 0; row < values.rows(); ++row) {
-      for (Index word = 0; word < words_per_code; ++word) {
-        const Index bits = std::min<Index>(64, values.cols() - 64 * word);
-        words[static_cast<std::size_t>((begin + row) * words_per_code + word)] =
-            pack_signs({&values(row, 64 * word), static_cast<std::size_t>(bits)});
+  };
+  if (const auto* linear = std::get_if<LinearEncoder>(&encoder)) {
+    encode_packed(PackedDirections(*linear));
+  } else if (const auto* kernel = std::get_if<KernelEncoder>(&encoder)) {
+    encode_packed(PackedKernel(*kernel));
+  } else {
+    for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
+      for (Index row = 0; row < values.rows(); ++row) {
+        pack_row(values, row, words + (begin + row) * words_per_code);
       }
-    }
-  });
+    });
+  }
   return codes;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hashing/exact_kernel.hpp"
+#include "hashing/kernel_bounds.hpp"
 #include "hashing/sections.hpp"
 #include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
@@ -14,9 +16,6 @@ namespace structhash {
 namespace {
 
 constexpr Index kRowGrain = 256;
-constexpr Index kSlice = 128;  // terms of one float sum: its rounding grows with their number
-constexpr double kFloatUnit = 0x1.0p-24;
-constexpr double kDoubleUnit = 0x1.0p-53;
 
 /// a * b^T, summed slice by slice of columns.
 Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, int threads) {
@@ -29,89 +28,6 @@ Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, int threa
     sum += slice(first);
   }
   return sum;
-}
-
-/// Additions that may round in one term of a sum of n terms made slice by slice.
-double roundings(Index n) {
-  return real(std::min(n, kSlice) + n / kSlice + 1);
-}
-
-/// Bound on the relative error of a response exp(-gamma t), t = ||x||^2 + ||a||^2 - 2 x.a, when a
-/// dot product rounds k times at unit u (Higham, Accuracy and Stability, sections 3.1 and 4.2):
-///
-///   |error of t| <= u (k/2 + 3) r^2,   r = ||x|| + ||a||,   as 4 ||x|| ||a|| <= r^2
-///   response     =  exp(-gamma t) e^y,   |y| <= u (gamma r^2 (k/2 + 4) + 4)
-///
-/// with 4 units for exp itself; |e^y - 1| <= 2 |y| up to |y| = 1/2, beyond it nothing is known.
-double response_error(double unit, double roundings, double gamma, double reach) {
-  const double y = 1.01 * unit * (gamma * reach * reach * (0.5 * roundings + 4.0) + 4.0);
-  return y <= 0.5 ? 2.0 * y : std::numeric_limits<double>::infinity();
-}
-
-/// exp(-t), t >= 0, by elementary operations in a fixed order: unlike the library's, the same bytes
-/// on every processor.  e^-r = 1 - r/1 (1 - r/2 (1 - r/3 (...))) for the rest r < ln 2.
-double decay(double t) {
-  constexpr double kLn2High = 0x1.62e42fefa0000p-1;  // short: exact times a whole number
-  constexpr double kLn2Low = 0x1.cf79abc9e3b3ap-40;
-  if (!(t < 745.0)) {
-    return 0.0;
-  }
-  const double halvings = std::floor(t / (kLn2High + kLn2Low));
-  const double rest = t - halvings * kLn2High - halvings * kLn2Low;
-  double sum = 1.0;
-  for (int k = 18; k >= 1; --k) {
-    sum = 1.0 - rest / k * sum;
-  }
-  return std::ldexp(sum, -static_cast<int>(halvings));
-}
-
-/// What a value is by definition: double, term after term.
-double exact_value(const KernelEncoder& encoder, const MatrixView& x, Index row, Index bit) {
-  double sum = encoder.offsets(bit);
-  for (Index j = 0; j < encoder.anchors.rows(); ++j) {
-    double squared = 0.0;
-    for (Index column = 0; column < x.cols(); ++column) {
-      const double difference =
-          static_cast<double>(x(row, column)) - static_cast<double>(encoder.anchors(j, column));
-      squared += difference * difference;
-    }
-    sum += static_cast<double>(encoder.directions(bit, j)) *
-           decay(static_cast<double>(encoder.gamma) * squared);
-  }
-  return sum;
-}
-
-/// Computes again, from distances in double, the values of `rows` that are NaN.
-void settle(const KernelEncoder& encoder, const MatrixView& x, std::span<const Index> rows,
-            double largest_anchor, Matrix<float>& result) {
-  const Matrix<float> chosen = x(rows, Eigen::all);
-  const Matrix<double> products =
-      product_atb(Matrix<float>(chosen.transpose()), Matrix<float>(encoder.anchors.transpose()), 1);
-  const Vector<double> anchor_norms = encoder.anchors.cast<double>().rowwise().squaredNorm();
-  const auto gamma = static_cast<double>(encoder.gamma);
-  for (Index i = 0; i < chosen.rows(); ++i) {
-    const double norm = chosen.row(i).cast<double>().squaredNorm();
-    Vector<double> responses(anchor_norms.size());
-    for (Index j = 0; j < responses.size(); ++j) {
-      responses(j) =
-          std::exp(-gamma * std::max(norm + anchor_norms(j) - 2.0 * products(i, j), 0.0));
-    }
-    const double error =
-        response_error(kDoubleUnit, real(x.cols()), gamma, std::sqrt(norm) + largest_anchor) +
-        2.0 * real(responses.size()) * kDoubleUnit;
-    const Index row = rows[static_cast<std::size_t>(i)];
-    for (Index bit = 0; bit < encoder.bits(); ++bit) {
-      if (std::isnan(result(row, bit))) {
-        const Vector<double> terms =
-            encoder.directions.row(bit).transpose().cast<double>().cwiseProduct(responses);
-        const double value = static_cast<double>(encoder.offsets(bit)) + terms.sum();
-        const double uncertain =
-            error * terms.cwiseAbs().sum() + std::numeric_limits<double>::min();
-        const bool known = std::abs(value) > uncertain;
-        result(row, bit) = with_same_sign(known ? value : exact_value(encoder, x, row, bit));
-      }
-    }
-  }
 }
 
 }  // namespace
@@ -178,8 +94,14 @@ Matrix<float> KernelEncoder::values(const MatrixView& x) const {
       unsettled.push_back(row);
     }
   }
-  if (!unsettled.empty()) {
-    settle(*this, x, unsettled, largest_anchor, result);
+  const ExactKernel exact(*this);
+  for (const Index row : unsettled) {
+    const std::vector<double> row_responses = exact.responses(x, row);
+    for (Index bit = 0; bit < bits(); ++bit) {
+      if (std::isnan(result(row, bit))) {
+        result(row, bit) = with_same_sign(exact.value(x, row, bit, row_responses));
+      }
+    }
   }
   return result;
 }

@@ -73,10 +73,30 @@ PackedDirections::PackedDirections(const LinearEncoder& encoder)
   }
 }
 
+void PackedDirections::signs(const float* x, Index stride, Index rows, const float* scales,
+                             std::uint64_t* positive, std::uint64_t* uncertain) const {
+  const Index depth = encoder_.dimension();
+  std::array<std::uint64_t, kPanelRows> of_panel{};
+  std::array<std::uint64_t, kPanelRows> unsure{};
+  for (Index panel = 0; panel < words(); ++panel) {
+    const Index bits = std::min(kBits, encoder_.bits() - panel * kBits);
+    const SignPanel view{offsets_.data() + panel * kBits,
+                         directions_.data() + panel * depth * kBits, limits_.data() + panel * kBits,
+                         static_cast<std::size_t>(bits)};
+    sign_panel(x, static_cast<std::size_t>(stride), static_cast<std::size_t>(rows),
+               static_cast<std::size_t>(depth), view, scales, of_panel.data(), unsure.data());
+    for (Index r = 0; r < rows; ++r) {
+      positive[r * words() + panel] = of_panel[static_cast<std::size_t>(r)];
+      uncertain[r * words() + panel] = unsure[static_cast<std::size_t>(r)];
+    }
+  }
+}
+
 void PackedDirections::encode(const MatrixView& x, std::uint64_t* words) const {
   const Index depth = encoder_.dimension();
-  const Index panels = std::ssize(offsets_) / kBits;
+  const Index per_row = this->words();
   const double largest = norms_.maxCoeff();
+  std::vector<std::uint64_t> uncertain(static_cast<std::size_t>(kRows * per_row));
   for (Index first = 0; first < x.rows(); first += kRows) {
     const Index rows = std::min(kRows, x.rows() - first);
     std::array<double, kPanelRows> norms{};
@@ -85,20 +105,14 @@ void PackedDirections::encode(const MatrixView& x, std::uint64_t* words) const {
       norms[r] = norm_of(row_of(x, first + static_cast<Index>(r)), depth);
       scales[r] = uncertainty(norms[r], largest, depth);
     }
-    for (Index panel = 0; panel < panels; ++panel) {
-      const SignPanel view{
-          offsets_.data() + panel * kBits, directions_.data() + panel * depth * kBits,
-          limits_.data() + panel * kBits,
-          static_cast<std::size_t>(std::min(kBits, encoder_.bits() - panel * kBits))};
-      std::array<std::uint64_t, kPanelRows> positive{};
-      std::array<std::uint64_t, kPanelRows> uncertain{};
-      sign_panel(row_of(x, first), static_cast<std::size_t>(x.outerStride()),
-                 static_cast<std::size_t>(rows), static_cast<std::size_t>(depth), view,
-                 scales.data(), positive.data(), uncertain.data());
-      for (std::size_t r = 0; r < static_cast<std::size_t>(rows); ++r) {
-        const Index row = first + static_cast<Index>(r);
-        words[row * panels + panel] =
-            settled(x, row, norms[r], panel * kBits, positive[r], uncertain[r]);
+    std::uint64_t* word = words + first * per_row;
+    signs(row_of(x, first), x.outerStride(), rows, scales.data(), word, uncertain.data());
+    for (Index at = 0; at < rows * per_row; ++at) {
+      const std::uint64_t unsure = uncertain[static_cast<std::size_t>(at)];
+      if (unsure != 0) {
+        const Index row = at / per_row;
+        word[at] = settled(x, first + row, norms[static_cast<std::size_t>(row)],
+                           at % per_row * kBits, word[at], unsure);
       }
     }
   }

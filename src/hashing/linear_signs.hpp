@@ -33,6 +33,12 @@ class PackedDirections {
   /// are computed again in double, about one in a thousand.
   void encode(const MatrixView& x, std::uint64_t* words) const;
 
+  /// The words of up to 6 rows as float sums have them, and which bits are uncertain: those with a
+  /// sum within scales[r] times the norm of their direction of zero.
+  void signs(const float* x, Index stride, Index rows, const float* scales, std::uint64_t* positive,
+             std::uint64_t* uncertain) const;
+  Index words() const { return std::ssize(offsets_) / 64; }
+
  private:
   std::uint64_t settled(const MatrixView& x, Index row, double norm, Index first_bit,
                         std::uint64_t positive, std::uint64_t uncertain) const;

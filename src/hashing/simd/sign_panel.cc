@@ -2,21 +2,13 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hashing/simd/sign_panel.cc"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "hashing/simd/panel_sums-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace structhash::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::CappedTag<float, 16>;
-
-/// Vectors of bits at a time: with 32 registers 6 x 4 sums, with 16 registers 6 x 2.
-constexpr std::size_t kVectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
-
-constexpr std::size_t kLine = 16;  // floats of a cache line
 
 /// Sums of kRows rows for kWide vectors of bits, beginning at bit `first`.
 template <std::size_t kRows, std::size_t kWide>
@@ -25,37 +17,13 @@ void sign_group(const float* x, std::size_t stride, std::size_t depth, const Sig
                 std::uint64_t* uncertain) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
-  hn::Vec<Floats> sums[kRows][kWide];
-  for (auto& row : sums) {
-    for (auto& sum : row) {
-      sum = hn::Zero(d);
-    }
-  }
-  const float* directions = panel.directions + first;
-  for (std::size_t line = 0; line < depth; line += kLine) {
-    for (std::size_t r = 0; r < kRows; ++r) {  // the next rows come while these are worked on
-      hwy::Prefetch(x + (kRows + r) * stride + line);
-    }
-    const std::size_t end = line + kLine < depth ? line + kLine : depth;
-    for (std::size_t k = line; k < end; ++k, directions += kPanelBits) {
-      hn::Vec<Floats> coefficients[kWide];
-      for (std::size_t v = 0; v < kWide; ++v) {
-        coefficients[v] = hn::LoadU(d, directions + v * lanes);
-      }
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const auto value = hn::Set(d, x[r * stride + k]);
-        for (std::size_t v = 0; v < kWide; ++v) {
-          sums[r][v] = hn::MulAdd(value, coefficients[v], sums[r][v]);
-        }
-      }
-    }
-  }
+  const auto sums = panel_sums<kRows, kWide>(x, stride, 0, depth, panel.directions, first);
   for (std::size_t r = 0; r < kRows; ++r) {
     const auto scale = hn::Set(d, scales[r]);
     for (std::size_t v = 0; v < kWide; ++v) {
       const std::size_t bit = first + v * lanes;
       const auto limit = hn::Mul(scale, hn::LoadU(d, panel.limits + bit));
-      const auto value = hn::Add(sums[r][v], hn::LoadU(d, panel.offsets + bit));
+      const auto value = hn::Add(sums.at[r][v], hn::LoadU(d, panel.offsets + bit));
       // Not "below the limit": that would call a NaN certain.
       const auto certain = hn::Gt(hn::Abs(value), limit);
       std::uint64_t bits[2] = {0, 0};  // whole words: StoreMaskBits may write eight bytes

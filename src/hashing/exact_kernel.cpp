@@ -1,0 +1,92 @@
+#include "hashing/exact_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hashing/kernel_bounds.hpp"
+#include "hashing/simd/sign_panel.hpp"
+
+namespace structhash {
+namespace {
+
+/// exp(-t), t >= 0, by elementary operations in a fixed order: unlike the library's, the same bytes
+/// on every processor.  e^-r = 1 - r/1 (1 - r/2 (1 - r/3 (...))) for the rest r < ln 2.
+double decay(double t) {
+  constexpr double kLn2High = 0x1.62e42fefa0000p-1;  // short: exact times a whole number
+  constexpr double kLn2Low = 0x1.cf79abc9e3b3ap-40;
+  if (!(t < 745.0)) {
+    return 0.0;
+  }
+  const double halvings = std::floor(t / (kLn2High + kLn2Low));
+  const double rest = t - halvings * kLn2High - halvings * kLn2Low;
+  double sum = 1.0;
+  for (int k = 18; k >= 1; --k) {
+    sum = 1.0 - rest / k * sum;
+  }
+  return std::ldexp(sum, -static_cast<int>(halvings));
+}
+
+/// What a value is by definition: double, term after term.
+double exact_value(const KernelEncoder& encoder, const MatrixView& x, Index row, Index bit) {
+  double sum = encoder.offsets(bit);
+  for (Index j = 0; j < encoder.anchors.rows(); ++j) {
+    double squared = 0.0;
+    for (Index column = 0; column < x.cols(); ++column) {
+      const double difference =
+          static_cast<double>(x(row, column)) - static_cast<double>(encoder.anchors(j, column));
+      squared += difference * difference;
+    }
+    sum += static_cast<double>(encoder.directions(bit, j)) *
+           decay(static_cast<double>(encoder.gamma) * squared);
+  }
+  return sum;
+}
+
+double squared_norm(const float* values, Index size) {
+  return wide_dot(0.0, values, values, static_cast<std::size_t>(size));
+}
+
+}  // namespace
+
+ExactKernel::ExactKernel(const KernelEncoder& encoder) : encoder_(encoder) {
+  for (Index j = 0; j < encoder.anchors.rows(); ++j) {
+    squared_norms_.push_back(squared_norm(&encoder.anchors(j, 0), encoder.dimension()));
+  }
+  largest_anchor_ = std::sqrt(*std::ranges::max_element(squared_norms_));
+}
+
+std::vector<double> ExactKernel::responses(const MatrixView& x, Index row) const {
+  const float* features = x.data() + row * x.outerStride();
+  const Index depth = encoder_.dimension();
+  const double norm = squared_norm(features, depth);
+  std::vector<double> result;
+  for (Index j = 0; j < encoder_.anchors.rows(); ++j) {
+    const double product =
+        wide_dot(0.0, features, &encoder_.anchors(j, 0), static_cast<std::size_t>(depth));
+    const double t = norm + squared_norms_[static_cast<std::size_t>(j)] - 2.0 * product;
+    result.push_back(std::exp(-static_cast<double>(encoder_.gamma) * std::max(t, 0.0)));
+  }
+  return result;
+}
+
+double ExactKernel::value(const MatrixView& x, Index row, Index bit,
+                          const std::vector<double>& responses) const {
+  const auto offset = static_cast<double>(encoder_.offsets(bit));
+  double value = offset;
+  double size = std::abs(offset);
+  for (std::size_t j = 0; j < responses.size(); ++j) {
+    const double term =
+        static_cast<double>(encoder_.directions(bit, static_cast<Index>(j))) * responses[j];
+    value += term;
+    size += std::abs(term);
+  }
+  const double norm = squared_norm(x.data() + row * x.outerStride(), encoder_.dimension());
+  const double error = response_error(kDoubleUnit, real(x.cols()), encoder_.gamma,
+                                      std::sqrt(norm) + largest_anchor_) +
+                       2.0 * real(std::ssize(responses) + 1) * kDoubleUnit;
+  const bool known = std::abs(value) > error * size + std::numeric_limits<double>::min();
+  return known ? value : exact_value(encoder_, x, row, bit);
+}
+
+}  // namespace structhash

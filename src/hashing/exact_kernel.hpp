@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "structhash/hashing/kernel_encoder.hpp"
+
+namespace structhash {
+
+/// Signs of kernel functions beyond doubt, for the rows whose float values leave one.
+/// Keeps a reference to the encoder.
+class ExactKernel {
+ public:
+  explicit ExactKernel(const KernelEncoder& encoder);
+
+  /// The responses of a row in double, from norms and products.
+  std::vector<double> responses(const MatrixView& x, Index row) const;
+
+  /// A value with the sign of the definition (docs/format.md), given the responses of its row.
+  double value(const MatrixView& x, Index row, Index bit,
+               const std::vector<double>& responses) const;
+
+ private:
+  const KernelEncoder& encoder_;
+  std::vector<double> squared_norms_;  // of the anchors
+  double largest_anchor_;
+};
+
+}  // namespace structhash
