@@ -110,8 +110,9 @@ std::string summary(const Experiment& experiment, std::span<const ResultRow> row
 std::string verdict_text(std::span<const Verdict> verdicts, bool color) {
   std::vector<std::vector<std::string>> table{{"expected", "measure", "wanted", "reached", ""}};
   for (const Verdict& verdict : verdicts) {
-    std::string what = verdict.expectation->dataset;
-    for (const auto& [name, value] : verdict.expectation->options) {
+    const RowPattern& rows = verdict.expectation->rows;
+    std::string what = rows.dataset;
+    for (const auto& [name, value] : rows.options) {
       what += ' ';
       what += value;
     }

@@ -119,15 +119,30 @@ void require_known(std::span<const std::string> names, std::span<const Experimen
   }
 }
 
+RowPattern read_pattern(Fields& fields) {
+  RowPattern pattern;
+  pattern.dataset = fields.get<std::string>("dataset", "");
+  pattern.method = fields.get<std::string>("method", "");
+  pattern.bits = fields.get<Index>("bits", 0);
+  pattern.distance = fields.get<std::string>("distance", "weighted");
+  pattern.options = fields.rest();
+  return pattern;
+}
+
 Expectation read_expectation(const Json& json, const std::string& where) {
   Fields fields(json, where + " \"expect\"");
   Expectation expectation;
-  expectation.dataset = fields.get<std::string>("dataset", "");
-  expectation.method = fields.get<std::string>("method", "");
-  expectation.bits = fields.get<Index>("bits", 0);
-  expectation.distance = fields.get<std::string>("distance", "weighted");
-  expectation.at_least = fields.needed<std::map<std::string, double>>("at_least");
-  expectation.options = fields.rest();
+  expectation.at_least = fields.get<std::map<std::string, double>>("at_least", {});
+  expectation.within = fields.get<std::map<std::string, double>>("within", {});
+  const Json among = fields.get<Json>("among", Json::object());
+  expectation.rows = read_pattern(fields);
+  Fields others(among, where + " \"among\"");
+  expectation.among = read_pattern(others);
+  if (expectation.among.dataset.empty()) {
+    expectation.among.dataset = expectation.rows.dataset;
+  }
+  require(!expectation.at_least.empty() || !expectation.within.empty(),
+          where + " \"expect\" needs \"at_least\" or \"within\"");
   return expectation;
 }
 

@@ -51,37 +51,4 @@ ResultRow parse_row(std::string_view line) {
   }
 }
 
-/// Mean over the rows an expectation matches, one verdict per measure it names.
-std::vector<Verdict> judge(const Experiment& experiment, std::span<const ResultRow> rows) {
-  const auto matches = [](const Expectation& expectation, const ResultRow& row) {
-    const Json params = Json::parse(row.params);
-    const auto has = [&](const auto& option) {
-      const auto found = params.find(option.first);
-      return found != params.end() && (found->is_string() ? found->template get<std::string>()
-                                                          : found->dump()) == option.second;
-    };
-    return (expectation.dataset.empty() || expectation.dataset == row.dataset) &&
-           (expectation.method.empty() || expectation.method == row.method) &&
-           (expectation.bits == 0 || expectation.bits == row.bits) &&
-           expectation.distance == row.distance && std::ranges::all_of(expectation.options, has);
-  };
-  std::vector<Verdict> verdicts;
-  for (const Expectation& expectation : experiment.expectations) {
-    for (const auto& [measure, wanted] : expectation.at_least) {
-      Verdict verdict{.expectation = &expectation, .measure = measure, .wanted = wanted};
-      for (const ResultRow& row : rows) {
-        const auto value =
-            std::ranges::find(row.measures, measure, &std::pair<std::string, double>::first);
-        if (value != row.measures.end() && matches(expectation, row)) {
-          verdict.reached += value->second;
-          ++verdict.seeds;
-        }
-      }
-      verdict.reached = verdict.seeds > 0 ? verdict.reached / real(verdict.seeds) : 0.0;
-      verdicts.push_back(verdict);
-    }
-  }
-  return verdicts;
-}
-
 }  // namespace structhash

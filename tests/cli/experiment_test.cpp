@@ -37,6 +37,9 @@ Json tiny_experiment(const TwoClusters& data) {
       {"measures", {"map"}},
       {"expect",
        {{{"method", "structhash"}, {"at_least", {{"map", 0.9}}}},
+        {{"method", "structhash"},
+         {"within", {{"map", 0.0}}},
+         {"among", {{"method", "lsh"}, {"distance", "hamming"}}}},
         {{"method", "lsh"}, {"distance", "hamming"}, {"at_least", {{"map", 1.1}}}}}}};
 }
 
@@ -51,6 +54,7 @@ TEST(Experiment, WritesRowsJudgesThemAndResumes) {
   ASSERT_EQ(first.exit_code, 0) << first.err;
   EXPECT_NE(first.out.find("pass"), std::string::npos) << first.out;
   EXPECT_NE(first.out.find("FAIL"), std::string::npos) << first.out;
+  EXPECT_NE(first.out.find("pass"), first.out.rfind("pass")) << "two of three: " << first.out;
   const std::string rows = text_of(rows_file);
   std::istringstream lines(rows);
   std::string line;

@@ -13,6 +13,8 @@
 /// A grid of data sets, methods, bits and seeds under one protocol, and the rows it gives.
 namespace structhash {
 
+struct ResultRow;
+
 struct ExperimentDataset {
   std::string name;
   std::vector<std::string> features;
@@ -35,14 +37,24 @@ struct Protocol {
   Index irrelevant = 50;
 };
 
-/// What a mean over seeds must reach.  Empty names and zero bits match anything.
-struct Expectation {
+/// Which result rows are meant.  Empty names and zero bits match anything.
+struct RowPattern {
   std::string dataset;
   std::string method;                          // name
   std::map<std::string, std::string> options;  // a part of the method's parameters
   Index bits = 0;
   std::string distance = "weighted";
-  std::map<std::string, double> at_least;  // by measure
+
+  bool matches(const ResultRow& row) const;
+};
+
+/// What the mean over seeds of some rows must reach: given values, or, in `within`, the best mean
+/// of the other rows less a margin.  Both by measure.
+struct Expectation {
+  RowPattern rows;
+  std::map<std::string, double> at_least;
+  std::map<std::string, double> within;
+  RowPattern among;
 };
 
 struct Experiment {
