@@ -109,12 +109,7 @@ void popcount_survivors(const std::uint64_t* codes, std::size_t words_per_code,
     }
     BlockMask& mask = log.next_mask();
     one_query(codes, words_per_code, queries[query], limits[query], mask.words);
-    std::uint64_t any = 0;
-    for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
-      mask.words[word] &= allowed.words[word];
-      any |= mask.words[word];
-    }
-    log.keep_if(any != 0, static_cast<std::uint32_t>(query));
+    log.keep_if(mask.keep(allowed), static_cast<std::uint32_t>(query));
   }
 }
 

@@ -192,12 +192,7 @@ void bounded_survivors(const std::uint8_t* split, std::size_t words_per_code,
     } else {
       more_words(split, words_per_code, queries[query], bytes);
     }
-    std::uint64_t any = 0;
-    for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
-      mask.words[word] &= allowed.words[word];
-      any |= mask.words[word];
-    }
-    log.keep_if(any != 0, static_cast<std::uint32_t>(query));
+    log.keep_if(mask.keep(allowed), static_cast<std::uint32_t>(query));
   }
 }
 
