@@ -153,30 +153,53 @@ struct WordAdder {
   }
 };
 
-/// The digits of what a sum starts from, each in all bits.  With 2^p the least power of two that no
-/// limit reaches (64 for one word), a sum that starts from 2^p - 1 - limit arrives at 2^p exactly
-/// when the distance exceeds the limit.
-template <std::size_t kDigits>
-HWY_INLINE void start_digits(std::int64_t limit, Bits* digits) {
-  const std::int64_t start = (std::int64_t{1} << kDigits) - 1 - limit;
-  for (std::size_t digit = 0; digit < kDigits; ++digit) {
-    digits[digit] = hn::Set(Plane(), ((start >> digit) & 1) != 0 ? ~std::uint64_t{0} : 0);
+/// Bit set where the distance exceeds the limit.  The sum starts from 2^p - 1 - limit, with 2^p the
+/// least power of two that no limit reaches (64 for one word): it arrives at 2^p exactly then.
+/// kHigher digits of weight 64 and more count what the words carry out.
+template <std::size_t kHigher>
+HWY_INLINE Bits exceeds(const std::uint8_t* tables, std::size_t words, const std::uint16_t* offsets,
+                        const Bits* start) {
+  const Plane d;
+  WordAdder sum{{start[0], start[1], start[2], start[3], start[4], start[5]}, tables, offsets};
+  if constexpr (kHigher == 0) {
+    return sum.add_word();
+  } else {
+    Bits higher[kHigher];
+    for (std::size_t digit = 0; digit < kHigher; ++digit) {
+      higher[digit] = start[6 + digit];
+    }
+    Bits over = hn::Zero(d);
+    for (std::size_t word = 0; word < words; ++word) {
+      Bits carry = sum.add_word();
+      for (std::size_t digit = 0; digit < kHigher; ++digit) {
+        const Bits next = hn::And(higher[digit], carry);
+        higher[digit] = hn::Xor(higher[digit], carry);
+        carry = next;
+      }
+      over = hn::Or(over, carry);
+      sum.table += kWordTableBytes;
+      sum.offsets += kWordOffsets;
+    }
+    return over;
   }
 }
 
-void one_word(const std::uint8_t* table, const SlicedQueries& queries, const BlockMask& allowed,
-              SurvivorLog& log) {
+template <std::size_t kHigher>
+void survivors(const std::uint8_t* tables, std::size_t words, const SlicedQueries& queries,
+               const BlockMask& allowed, SurvivorLog& log) {
   const Plane d;
-  Bits start[6];
-  start_digits<6>(queries.limit, start);
+  const auto start = (std::int64_t{64} << kHigher) - 1 - queries.limit;
+  Bits digits[6 + kHigher];
+  for (std::size_t digit = 0; digit < 6 + kHigher; ++digit) {
+    digits[digit] = hn::Set(d, ((start >> digit) & 1) != 0 ? ~std::uint64_t{0} : 0);
+  }
   for (std::size_t i = 0; i < queries.count; ++i) {
+    const std::uint16_t* offsets = queries.offsets + i * words * kWordOffsets;
     std::uint64_t* mask = log.next_mask().words;
     auto any = hn::Zero(d);
     for (std::size_t lane = 0; lane < 8; lane += hn::Lanes(d)) {
-      WordAdder sum{{start[0], start[1], start[2], start[3], start[4], start[5]},
-                    table + 8 * lane,
-                    queries.offsets + i * kWordOffsets};
-      const auto near = hn::AndNot(sum.add_word(), hn::Load(d, allowed.words + lane));
+      const auto far = exceeds<kHigher>(tables + 8 * lane, words, offsets, digits);
+      const auto near = hn::AndNot(far, hn::Load(d, allowed.words + lane));
       hn::Store(near, d, mask + lane);
       any = hn::Or(any, near);
     }
@@ -184,95 +207,19 @@ void one_word(const std::uint8_t* table, const SlicedQueries& queries, const Blo
   }
 }
 
-/// Sums of several words between two words: six digits, kHigher more that count what words carry
-/// out, and whether the last digit has.  A table fills half of the first cache, so a few queries go
-/// through one word together and then through the next.
-template <std::size_t kHigher>
-struct SumsInMemory {
-  static constexpr std::size_t kQueries = 16;
-  HWY_ALIGN std::uint64_t planes[kQueries][6 + kHigher + 1][8];
-
-  HWY_INLINE void begin(std::size_t queries, std::int64_t limit) {
-    const Plane d;
-    Bits start[6 + kHigher];
-    start_digits<6 + kHigher>(limit, start);
-    for (std::size_t query = 0; query < queries; ++query) {
-      for (std::size_t lane = 0; lane < 8; lane += hn::Lanes(d)) {
-        for (std::size_t digit = 0; digit < 6 + kHigher; ++digit) {
-          hn::Store(start[digit], d, planes[query][digit] + lane);
-        }
-        hn::Store(hn::Zero(d), d, planes[query][6 + kHigher] + lane);
-      }
-    }
-  }
-
-  HWY_INLINE void add(std::size_t query, std::size_t lane, const std::uint8_t* table,
-                      const std::uint16_t* offsets) {
-    const Plane d;
-    auto* const digits = planes[query];
-    WordAdder sum{{hn::Load(d, digits[0] + lane), hn::Load(d, digits[1] + lane),
-                   hn::Load(d, digits[2] + lane), hn::Load(d, digits[3] + lane),
-                   hn::Load(d, digits[4] + lane), hn::Load(d, digits[5] + lane)},
-                  table + 8 * lane,
-                  offsets};
-    Bits carry = sum.add_word();
-    for (std::size_t digit = 0; digit < 6; ++digit) {
-      hn::Store(sum.digit[digit], d, digits[digit] + lane);
-    }
-    for (std::size_t digit = 6; digit < 6 + kHigher; ++digit) {
-      const Bits before = hn::Load(d, digits[digit] + lane);
-      hn::Store(hn::Xor(before, carry), d, digits[digit] + lane);
-      carry = hn::And(before, carry);
-    }
-    const Bits before = hn::Load(d, digits[6 + kHigher] + lane);
-    hn::Store(hn::Or(before, carry), d, digits[6 + kHigher] + lane);
-  }
-  const std::uint64_t* exceeds(std::size_t query) const { return planes[query][6 + kHigher]; }
-};
-
-template <std::size_t kHigher>
-void more_words(const std::uint8_t* tables, std::size_t words, const SlicedQueries& queries,
-                const BlockMask& allowed, SurvivorLog& log) {
-  const Plane d;
-  SumsInMemory<kHigher> sums;
-  for (std::size_t first = 0; first < queries.count; first += sums.kQueries) {
-    const std::size_t count = HWY_MIN(sums.kQueries, queries.count - first);
-    sums.begin(count, queries.limit);
-    for (std::size_t word = 0; word < words; ++word) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto* offsets = queries.offsets + ((first + i) * words + word) * kWordOffsets;
-        for (std::size_t lane = 0; lane < 8; lane += hn::Lanes(d)) {
-          sums.add(i, lane, tables + word * kWordTableBytes, offsets);
-        }
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      std::uint64_t* mask = log.next_mask().words;
-      auto any = hn::Zero(d);
-      for (std::size_t lane = 0; lane < 8; lane += hn::Lanes(d)) {
-        const auto near =
-            hn::AndNot(hn::Load(d, sums.exceeds(i) + lane), hn::Load(d, allowed.words + lane));
-        hn::Store(near, d, mask + lane);
-        any = hn::Or(any, near);
-      }
-      log.keep_if(!hn::AllTrue(d, hn::Eq(any, hn::Zero(d))), queries.numbers[first + i]);
-    }
-  }
-}
-
 void sliced_survivors(const std::uint8_t* tables, std::size_t words, const SlicedQueries& queries,
                       const BlockMask& allowed, SurvivorLog& log) {
   switch (std::bit_width(words - 1)) {
     case 0:
-      return one_word(tables, queries, allowed, log);
+      return survivors<0>(tables, words, queries, allowed, log);
     case 1:
-      return more_words<1>(tables, words, queries, allowed, log);
+      return survivors<1>(tables, words, queries, allowed, log);
     case 2:
-      return more_words<2>(tables, words, queries, allowed, log);
+      return survivors<2>(tables, words, queries, allowed, log);
     case 3:
-      return more_words<3>(tables, words, queries, allowed, log);
+      return survivors<3>(tables, words, queries, allowed, log);
     default:
-      return more_words<4>(tables, words, queries, allowed, log);
+      return survivors<4>(tables, words, queries, allowed, log);
   }
 }
 
