@@ -69,6 +69,7 @@
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
 
+#include "structhash/search/flat_scan.hpp"
 #include "structhash/search/search_engine.hpp"
 
 #include "structhash/evaluation/curves.hpp"
