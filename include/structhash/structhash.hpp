@@ -68,6 +68,9 @@
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
 
+#include "structhash/search/bucket_tables.hpp"
+#include "structhash/search/flat_scan.hpp"
+#include "structhash/search/multi_index.hpp"
 #include "structhash/search/search_engine.hpp"
 
 #include "structhash/evaluation/curves.hpp"

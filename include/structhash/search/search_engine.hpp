@@ -18,8 +18,8 @@ struct CodeSpan {
   Index bits = 0;
 
   CodeSpan() = default;
-  CodeSpan(std::span<const std::uint64_t> words, Index rows, Index bits)
-      : words(words), rows(rows), bits(bits) {}
+  CodeSpan(std::span<const std::uint64_t> words_, Index rows_, Index bits_)
+      : words(words_), rows(rows_), bits(bits_) {}
   CodeSpan(const CodeMatrix& codes)  // NOLINT(google-explicit-constructor): a view of it
       : words(codes.words()), rows(codes.rows()), bits(codes.bits()) {}
 
