@@ -72,7 +72,7 @@ bool compare(Index rows, const Contest& contest) {
   const auto scan = weights.empty() ? make_flat_scan(codes) : make_flat_scan(codes, weights);
   std::unique_ptr<SearchEngine> index;
   const double build =
-      bench::seconds_of(bench::cpu_seconds, [&] { index = make_multi_index(codes, weights, {}); });
+      bench::seconds_of(bench::cpu_seconds, [&] { index = make_multi_index(codes, weights); });
   std::vector<double> scan_seconds;
   std::vector<double> index_seconds;
   bool same = true;

@@ -69,6 +69,7 @@
 #include "structhash/baselines/methods.hpp"
 
 #include "structhash/search/bucket_tables.hpp"
+#include "structhash/search/code_index.hpp"
 #include "structhash/search/flat_scan.hpp"
 #include "structhash/search/multi_index.hpp"
 #include "structhash/search/search_engine.hpp"

@@ -150,8 +150,7 @@ void BucketTables::verify() const {
 }
 
 void BucketTables::fail_damaged() {
-  fail(Errc::corrupt_file,
-       "the tables of the index are damaged; restore the file from a copy or build the index anew");
+  fail(Errc::corrupt_file, "the tables of the index are damaged: they do not fit together");
 }
 
 }  // namespace structhash

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "search/query_checks.hpp"
+#include "search/result_list.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -19,38 +20,31 @@ class FlatScan final : public SearchEngine {
                      const SearchOptions& options) const override {
     check_query(codes_, queries, options);
     check_neighbour_count(k);
-    return each(queries, options, [&](std::vector<Neighbour>& all) {
-      const auto kept = std::min(all.size(), static_cast<std::size_t>(k));
-      std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(kept));
-      all.resize(kept);
-    });
+    return each(queries, options, [&] { return ResultList::nearest(k); });
   }
 
   Neighbours within(const CodeSpan& queries, float radius,
                     const SearchOptions& options) const override {
     check_query(codes_, queries, options);
     check_radius(radius);
-    return each(queries, options, [&](std::vector<Neighbour>& all) {
-      std::erase_if(all, [&](const Neighbour& one) { return one.distance > radius; });
-      std::ranges::sort(all);
-    });
+    return each(queries, options, [&] { return ResultList::within(radius); });
   }
 
   std::string_view name() const override { return "scan"; }
 
  private:
-  template <typename Select>
-  Neighbours each(const CodeSpan& queries, const SearchOptions& options, Select select) const {
+  template <typename MakeList>
+  Neighbours each(const CodeSpan& queries, const SearchOptions& options, MakeList make_list) const {
     Neighbours result(static_cast<std::size_t>(queries.rows));
     parallel_for(queries.rows, options.threads, 1, [&](Index begin, Index end) {
       for (Index query = begin; query < end; ++query) {
-        std::vector<Neighbour>& all = result[static_cast<std::size_t>(query)];
+        ResultList list = make_list();
         for (Index row = 0; row < codes_.rows; ++row) {
           if (is_allowed(options.allowed, row)) {
-            all.push_back({distance(queries.row(query), codes_.row(row)), row});
+            list.add({distance(queries.row(query), codes_.row(row)), row});
           }
         }
-        select(all);
+        result[static_cast<std::size_t>(query)] = list.take();
       }
     });
     return result;

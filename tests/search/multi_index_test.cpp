@@ -79,7 +79,7 @@ Case draw_case(Rng& rng) {
 }
 
 TEST(MultiIndex, EqualsTheNaiveScanBitForBit) {
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(Seed{seed});
     const Case one = draw_case(rng);
