@@ -117,7 +117,7 @@ class BucketWalk {
       if (static_cast<Index>(row) >= data_.codes.rows) {
         BucketTables::fail_damaged();
       }
-      if (!is_allowed(allowed_, row)) {
+      if (!row_allowed(allowed_, row)) {
         continue;
       }
       hwy::Prefetch(data_.codes.words.data() + row * words_per_code);

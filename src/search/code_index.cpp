@@ -17,6 +17,13 @@
 namespace structhash {
 namespace {
 
+// In the order of EngineChoice.
+constexpr std::array<std::string_view, 3> kEngineNames{"auto", "scan", "multi-index"};
+
+std::string_view engine_name(EngineChoice choice) {
+  return kEngineNames.at(static_cast<std::size_t>(choice));
+}
+
 // Measured (benchmarks/multi_index.cpp): below, a scan is as fast or faster.
 constexpr Index kRowsForOneQuery = 500'000;
 constexpr Index kRowsForBatches = 4'000'000;  // scans share their reading among the queries
@@ -32,12 +39,11 @@ std::int64_t checked_row(const IndexContent& content, std::int64_t id) {
 }  // namespace
 
 EngineChoice parse_engine(std::string_view word) {
-  constexpr std::array<std::string_view, 3> names{"auto", "scan", "multi-index"};
-  const auto* const found = std::ranges::find(names, word);
-  if (found == names.end()) {
-    fail(Errc::usage, unknown_name("engine", word, names));
+  const auto* const found = std::ranges::find(kEngineNames, word);
+  if (found == kEngineNames.end()) {
+    fail(Errc::usage, unknown_name("engine", word, kEngineNames));
   }
-  return static_cast<EngineChoice>(found - names.begin());
+  return static_cast<EngineChoice>(found - kEngineNames.begin());
 }
 
 std::optional<Index> IndexContent::row_of(std::int64_t id) const {
@@ -81,17 +87,13 @@ void CodeIndex::State::use_tables(std::shared_ptr<const BucketTables> next) {
   tables = std::move(next);
 }
 
-const SearchEngine& CodeIndex::State::automatic(Index k, Index queries) const {
+EngineChoice CodeIndex::State::automatic(Index k, Index queries) const {
   const bool near = k <= std::min(kMostNeighbours, content.rows / 100);
   const bool large = content.rows >= (queries < kBatch ? kRowsForOneQuery : kRowsForBatches);
-  return multi_index && near && large ? *multi_index : *scan;
+  return multi_index && near && large ? EngineChoice::multi_index : EngineChoice::scan;
 }
 
-const SearchEngine& CodeIndex::State::engine_for(EngineChoice choice, Index k,
-                                                 Index queries) const {
-  if (choice == EngineChoice::automatic) {
-    return automatic(k, queries);
-  }
+const SearchEngine& CodeIndex::State::engine(EngineChoice choice) const {
   if (choice == EngineChoice::scan) {
     return *scan;
   }
@@ -217,22 +219,30 @@ SearchResult with_ids(const Neighbours& lists, const IndexContent& content,
 SearchResult CodeIndex::nearest(const CodeSpan& queries, Index k,
                                 const IndexSearchOptions& options) const {
   const auto reading = state_->guard.read();
-  const SearchEngine& engine = state_->engine_for(options.engine, k, queries.rows);
-  return with_ids(engine.nearest(queries, k, engine_options(options, state_->revision)),
-                  state_->content, engine.name());
+  const SearchOptions how = engine_options(options, state_->revision);
+  check_query(state_->codes(), queries, how);
+  const EngineChoice choice = options.engine == EngineChoice::automatic
+                                  ? state_->automatic(k, queries.rows)
+                                  : options.engine;
+  return with_ids(state_->engine(choice).nearest(queries, k, how), state_->content,
+                  engine_name(choice));
 }
 
 SearchResult CodeIndex::within(const CodeSpan& queries, float radius,
                                const IndexSearchOptions& options) const {
   const auto reading = state_->guard.read();
-  const SearchEngine& engine = state_->engine_for(options.engine, 1, queries.rows);
-  return with_ids(engine.within(queries, radius, engine_options(options, state_->revision)),
-                  state_->content, engine.name());
+  const SearchOptions how = engine_options(options, state_->revision);
+  check_query(state_->codes(), queries, how);
+  const EngineChoice choice = options.engine == EngineChoice::automatic
+                                  ? state_->automatic(1, queries.rows)
+                                  : options.engine;
+  return with_ids(state_->engine(choice).within(queries, radius, how), state_->content,
+                  engine_name(choice));
 }
 
 std::string_view CodeIndex::engine(Index k, Index queries) const {
   const auto reading = state_->guard.read();
-  return state_->automatic(k, queries).name();
+  return engine_name(state_->automatic(k, queries));
 }
 
 }  // namespace structhash

@@ -48,8 +48,8 @@ struct CodeIndex::State {
               std::span<const std::size_t> order, bool numbered);
   void insert(const CodeSpan& codes, std::span<const std::int64_t> ids);
   void use_tables(std::shared_ptr<const BucketTables> next);
-  const SearchEngine& engine_for(EngineChoice choice, Index k, Index queries) const;
-  const SearchEngine& automatic(Index k, Index queries) const;
+  EngineChoice automatic(Index k, Index queries) const;   // scan or multi_index
+  const SearchEngine& engine(EngineChoice choice) const;  // one of the two
 
   IndexSettings settings;
   IndexContent content;

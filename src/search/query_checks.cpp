@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -27,8 +25,9 @@ void check_query(const CodeSpan& codes, const CodeSpan& queries, const SearchOpt
           fmt::format("the queries have {} bits and the codes {}: encode both with one model",
                       queries.bits, codes.bits));
   check_codes(queries);
+  require(options.threads >= 1, "search: the number of threads must be at least 1");
   const Index needed = (codes.rows + 63) / 64;
-  require(options.allowed.empty() || std::ssize(options.allowed) >= needed,
+  require(options.allowed.empty() || std::ssize(options.allowed) == needed,
           fmt::format("the map of allowed rows has {} words; {} codes need {}",
                       options.allowed.size(), codes.rows, needed));
 }
@@ -38,7 +37,7 @@ void check_neighbour_count(Index k) {
 }
 
 void check_radius(float radius) {
-  require(!std::isnan(radius), "the radius is not a number");
+  require(radius >= 0.0F, fmt::format("search: the radius is {}; it must be 0 or more", radius));
 }
 
 }  // namespace structhash

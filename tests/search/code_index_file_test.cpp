@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "search/naive_search.hpp"
+#include "search/random_search.hpp"
 #include "structhash/search/code_index.hpp"
 #include "support/damage.hpp"
 #include "support/expect_error.hpp"
@@ -22,7 +22,7 @@ using Ids = std::vector<std::int64_t>;
 CodeIndex small_index() {
   Rng rng(Seed{5});
   CodeIndex index({.bits = 12, .bit_weights = std::vector<float>(12, 0.5F), .model = "abc"});
-  index.add(test::clustered_codes(3, 12, 3, 0.5, rng), Ids{9, 2, 5});
+  index.add(clustered_codes(3, uniform_codes(3, 12, rng), 0.5, rng), Ids{9, 2, 5});
   index.prepare();
   return index;
 }
@@ -124,7 +124,7 @@ TEST(CodeIndexFile, UncheckedDamageOfTablesCannotCrash) {
   const TemporaryFolder folder;
   Rng rng(Seed{8});
   CodeIndex index({.bits = 64});
-  index.add(test::clustered_codes(300'000, 64, 300, 0.02, rng));
+  index.add(clustered_codes(300'000, uniform_codes(300, 64, rng), 0.02, rng));
   index.prepare(2);
   index.save(folder.file("index"));
   const std::string good = read_bytes(folder.file("index"));

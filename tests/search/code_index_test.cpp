@@ -2,17 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
-#include "search/naive_search.hpp"
+#include "search/random_search.hpp"
+#include "structhash/codes/distance.hpp"
+#include "structhash/core/error.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace structhash {
 namespace {
 
-using test::clustered_codes;
 using test::expect_error;
 
 using Ids = std::vector<std::int64_t>;
@@ -77,7 +80,7 @@ Pairs list_of(const SearchResult& result, Index query) {
 }
 
 void expect_same_answers(const CodeIndex& index, const ModelIndex& model, Rng& rng) {
-  const CodeMatrix queries = clustered_codes(2, index.bits(), 2, 0.3, rng);
+  const CodeMatrix queries = clustered_codes(2, uniform_codes(2, index.bits(), rng), 0.3, rng);
   Ids chosen;
   for (const std::int64_t id : model.ids()) {
     if (rng.uniform() < 0.3) {
@@ -109,7 +112,7 @@ void expect_same_answers(const CodeIndex& index, const ModelIndex& model, Rng& r
 /// Draws a change, makes it on both sides.
 void change(CodeIndex& index, ModelIndex& model, Rng& rng, const test::TemporaryFolder& folder) {
   const Index bits = index.bits();
-  const CodeMatrix added = clustered_codes(rng.below(30), bits, 3, 0.1, rng);
+  const CodeMatrix added = clustered_codes(rng.below(30), uniform_codes(3, bits, rng), 0.1, rng);
   switch (rng.below(7)) {
     case 0:
     case 1:
@@ -196,14 +199,14 @@ TEST(CodeIndex, BehavesAsAMapOfIdsToCodes) {
 
 TEST(CodeIndex, RefusalsChangeNothing) {
   Rng rng(Seed{1});
-  const CodeMatrix codes = clustered_codes(5, 24, 5, 0.5, rng);
+  const CodeMatrix codes = clustered_codes(5, uniform_codes(5, 24, rng), 0.5, rng);
   CodeIndex index({.bits = 24});
   index.add(codes, Ids{10, 4, 7, 30, 2});
   const auto unchanged = [&] {
     EXPECT_EQ(index.ids(), (Ids{2, 4, 7, 10, 30}));
     EXPECT_EQ(index.reconstruct(Ids{10, 4, 7, 30, 2}), codes);
   };
-  const CodeMatrix two = clustered_codes(2, 24, 2, 0.5, rng);
+  const CodeMatrix two = clustered_codes(2, uniform_codes(2, 24, rng), 0.5, rng);
   expect_error(Errc::usage, "id 7 is in the index already", [&] { index.add(two, Ids{50, 7}); });
   expect_error(Errc::usage, "id 50 is given twice", [&] { index.add(two, Ids{50, 50}); });
   expect_error(Errc::usage, "id -3 is negative", [&] { index.add(two, Ids{50, -3}); });

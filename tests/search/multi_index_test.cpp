@@ -4,52 +4,16 @@
 
 #include <cmath>
 
-#include "search/naive_search.hpp"
+#include "search/naive_scan.hpp"
+#include "search/random_search.hpp"
 #include "support/expect_error.hpp"
 
 namespace structhash {
 namespace {
 
-using test::clustered_codes;
 using test::expect_error;
-using test::naive_nearest;
-using test::naive_ranking;
-using test::naive_within;
 
 constexpr double kNeverScan = 1e9;
-
-/// Kinds of weights that have broken bounds elsewhere.
-std::vector<float> draw_weights(Index bits, Rng& rng) {
-  std::vector<float> weights(static_cast<std::size_t>(bits));
-  const Index kind = rng.below(7);
-  for (float& weight : weights) {
-    const double u = rng.uniform();
-    switch (kind) {
-      case 0:
-        weight = 0.0F;
-        break;
-      case 1:
-        weight = 0.1F;
-        break;  // equal
-      case 2:
-        weight = static_cast<float>(u);
-        break;  // ordinary
-      case 3:
-        weight = u < 0.5 ? 0.0F : static_cast<float>(u);
-        break;  // many zeros
-      case 4:
-        weight = 1.0F + static_cast<float>(u * 1e-6);
-        break;  // tiny spread
-      case 5:
-        weight = static_cast<float>(std::pow(10.0, 60.0 * u - 30.0));
-        break;  // huge spread
-      default:
-        weight = static_cast<float>(std::pow(10.0, 7.0 * u - 45.0));
-        break;  // denormal
-    }
-  }
-  return weights;
-}
 
 struct Case {
   CodeMatrix codes;
@@ -64,12 +28,14 @@ Case draw_case(Rng& rng) {
   const double flip =
       std::vector<double>{0.0, 0.02, 0.1, 0.5}[static_cast<std::size_t>(rng.below(4))];
   Case one;
-  one.codes = clustered_codes(rows + 4, bits, 1 + rng.below(30), flip, rng);
+  one.codes = clustered_codes(rows + 4, uniform_codes(1 + rng.below(30), bits, rng), flip, rng);
   const auto words = one.codes.words();
   const auto cut = static_cast<std::ptrdiff_t>(4 * one.codes.words_per_code());
   one.queries = CodeMatrix(4, bits, {words.begin(), words.begin() + cut});
   one.codes = CodeMatrix(rows, bits, {words.begin() + cut, words.end()});
-  one.weights = rng.uniform() < 0.4 ? std::vector<float>{} : draw_weights(bits, rng);
+  one.weights = rng.uniform() < 0.4
+                    ? std::vector<float>{}
+                    : draw_weights(bits, static_cast<int>(rng.below(kWeightKinds)), rng);
   const Index fewest = (bits + 11) / 12;  // substrings of at most 12 bits
   one.options = {.substrings = rng.uniform() < 0.5 ? 0 : fewest + rng.below(bits / 4),
                  .patience = rng.uniform() < 0.8 ? kNeverScan : 1.0,
@@ -78,48 +44,46 @@ Case draw_case(Rng& rng) {
   return one;
 }
 
+CodeDistance distance_of(const std::vector<float>& weights) {
+  return weights.empty() ? plain_distance() : weighted_distance(weights);
+}
+
 TEST(MultiIndex, EqualsTheNaiveScanBitForBit) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(Seed{seed});
     const Case one = draw_case(rng);
+    const CodeDistance distance = distance_of(one.weights);
     const auto engine = make_multi_index(one.codes, one.weights, one.options);
     const std::vector<std::uint64_t> bitmap =
         rng.uniform() < 0.5 ? std::vector<std::uint64_t>{}
-                            : test::random_bitmap(one.codes.rows(), rng.uniform(), rng);
+                            : draw_allowed(one.codes.rows(), rng.uniform(), rng);
     const SearchOptions how{.threads = 1 + static_cast<int>(rng.below(2)), .allowed = bitmap};
     const Index k = 1 + rng.below(rng.uniform() < 0.5 ? 10 : 200);
-    const auto nearest = engine->nearest(one.queries, k, how);
-    for (Index query = 0; query < one.queries.rows(); ++query) {
-      const auto i = static_cast<std::size_t>(query);
-      const auto ranking = naive_ranking(one.codes, one.queries.row(query), one.weights, bitmap);
-      ASSERT_EQ(nearest[i], naive_nearest(ranking, k)) << "query " << query << ", k " << k;
-      // A radius that is exactly one of the distances, and one between them.
-      for (const double share : {0.0, 0.02, 0.3}) {
-        const auto at = static_cast<std::size_t>(share * static_cast<double>(ranking.size()));
-        const float radius =
-            ranking.empty() ? 3.0F : ranking[std::min(at, ranking.size() - 1)].distance;
-        const auto row = CodeSpan(one.queries.row(query), 1, one.queries.bits());
-        ASSERT_EQ(engine->within(row, radius, how).front(), naive_within(ranking, radius));
-        const float below = std::nextafter(radius, -1.0F);
-        ASSERT_EQ(engine->within(row, below, how).front(), naive_within(ranking, below));
-      }
+    ASSERT_EQ(engine->nearest(one.queries, k, how),
+              naive_nearest(one.codes, one.queries, k, distance, bitmap));
+    // Radii that are exactly one of the distances, and ones just below.
+    const auto ranking = naive_nearest(one.codes, one.queries, 3000, distance, bitmap).front();
+    for (const double share : {0.0, 0.02, 0.3}) {
+      const auto at = static_cast<std::size_t>(share * static_cast<double>(ranking.size()));
+      const float radius = ranking.empty() ? 3.0F : ranking[at].distance;
+      ASSERT_EQ(engine->within(one.queries, radius, how),
+                naive_within(one.codes, one.queries, radius, distance, bitmap));
+      const float below = std::nextafter(radius, 0.0F);
+      ASSERT_EQ(engine->within(one.queries, below, how),
+                naive_within(one.codes, one.queries, below, distance, bitmap));
     }
   }
 }
 
 TEST(MultiIndex, ManyNeighboursOfManyThousandCodes) {
   Rng rng(Seed{3});
-  const CodeMatrix codes = clustered_codes(30'000, 64, 40, 0.08, rng);
-  const CodeMatrix queries = clustered_codes(10, 64, 10, 0.5, rng);
+  const CodeMatrix codes = clustered_codes(30'000, uniform_codes(40, 64, rng), 0.08, rng);
+  const CodeMatrix queries = uniform_codes(10, 64, rng);
+  const auto engine = make_multi_index(codes, {}, {.substrings = 4, .patience = 1.0, .threads = 2});
   for (const Index k : {1, 100, 5000, 29'999, 30'000, 99'999}) {
-    const auto engine =
-        make_multi_index(codes, {}, {.substrings = 4, .patience = 1.0, .threads = 2});
-    const auto found = engine->nearest(queries, k, {.threads = 2, .allowed = {}});
-    for (Index query = 0; query < 10; ++query) {
-      const auto ranking = naive_ranking(codes, queries.row(query), {});
-      ASSERT_EQ(found[static_cast<std::size_t>(query)], naive_nearest(ranking, k));
-    }
+    ASSERT_EQ(engine->nearest(queries, k, {.threads = 2, .allowed = {}}),
+              naive_nearest(codes, queries, k, plain_distance()));
   }
 }
 
@@ -139,7 +103,7 @@ TEST(MultiIndex, TablesStayWithinFourTimesTheCodes) {
 
 TEST(MultiIndex, DamagedTablesAreNoticedInUse) {
   Rng rng(Seed{4});
-  const CodeMatrix codes = clustered_codes(500, 32, 5, 0.1, rng);
+  const CodeMatrix codes = clustered_codes(500, uniform_codes(5, 32, rng), 0.1, rng);
   const BucketTables good = BucketTables::build(codes, 4, 1);
   const auto search = [&](std::span<const std::uint32_t> starts,
                           std::span<const std::uint32_t> numbers) {
@@ -168,7 +132,8 @@ TEST(MultiIndex, BadArgumentsAreRefused) {
   expect_error(Errc::usage, "k is 0", [&] { engine->nearest(codes, 0, {}); });
   expect_error(Errc::usage, "32 bits and the codes 24",
                [&] { engine->nearest(CodeMatrix(1, 32), 1, {}); });
-  expect_error(Errc::usage, "not a number", [&] { engine->within(codes, std::nanf(""), {}); });
+  expect_error(Errc::usage, "radius", [&] { engine->within(codes, std::nanf(""), {}); });
+  expect_error(Errc::usage, "radius", [&] { engine->within(codes, -1.0F, {}); });
   const CodeMatrix many(200, 24);
   const std::vector<std::uint64_t> short_map(3);
   expect_error(Errc::usage, "200 codes need 4", [&] {

@@ -5,13 +5,24 @@
 
 #include "structhash/search/search_engine.hpp"
 
-/// The scan: every code is compared with every query.
+/// Exact search by looking at every code (docs/search.md).
 namespace structhash {
 
-/// Plain Hamming distance.  The words must live as long as the engine.
-std::unique_ptr<SearchEngine> make_flat_scan(CodeSpan codes);
+/// Plain Hamming distance.  The engine keeps a view: `database` outlives it and does not change.
+std::unique_ptr<SearchEngine> make_flat_scan(const CodeSpan& database);
 
-/// Weighted Hamming distance: one weight per bit, finite and at least 0.
-std::unique_ptr<SearchEngine> make_flat_scan(CodeSpan codes, std::span<const float> bit_weights);
+/// Weighted Hamming distance, bit for bit that of WeightTable; one weight per bit, as it asks.
+std::unique_ptr<SearchEngine> make_flat_scan(const CodeSpan& database,
+                                             std::span<const float> bit_weights);
+
+/// The k nearest codes of real-valued queries, one per row of `values`, one column per bit:
+///
+///   distance(v, b) = sum over bits i with [v_i > 0] != b_i of |v_i| weight_i
+///
+/// what it would cost to move the query to the side of the code, so a bit the query is sure of
+/// counts more.  Summed as WeightTable sums.  `bit_weights` may be empty: all 1.
+Neighbours nearest_asymmetric(const CodeSpan& database, const MatrixView& values,
+                              std::span<const float> bit_weights, Index k,
+                              const SearchOptions& options);
 
 }  // namespace structhash

@@ -18,8 +18,8 @@ struct CodeSpan {
   Index bits = 0;
 
   CodeSpan() = default;
-  CodeSpan(std::span<const std::uint64_t> words_, Index rows_, Index bits_)
-      : words(words_), rows(rows_), bits(bits_) {}
+  CodeSpan(std::span<const std::uint64_t> all_words, Index row_count, Index bit_count)
+      : words(all_words), rows(row_count), bits(bit_count) {}
   CodeSpan(const CodeMatrix& codes)  // NOLINT(google-explicit-constructor): a view of it
       : words(codes.words()), rows(codes.rows()), bits(codes.bits()) {}
 

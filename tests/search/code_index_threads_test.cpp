@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "search/naive_search.hpp"
+#include "search/random_search.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/search/code_index.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 TEST(CodeIndexThreads, EightThreadsSearchOneIndex) {
   Rng rng(Seed{1});
-  const CodeMatrix codes = test::clustered_codes(4000, 32, 40, 0.05, rng);
+  const CodeMatrix codes = clustered_codes(4000, uniform_codes(40, 32, rng), 0.05, rng);
   CodeIndex index({.bits = 32});
   index.add(codes);
   index.prepare();
@@ -40,7 +40,7 @@ TEST(CodeIndexThreads, EightThreadsSearchOneIndex) {
 
 TEST(CodeIndexThreads, ChangesDuringSearchesAreRefusedOrDone) {
   Rng rng(Seed{2});
-  const CodeMatrix codes = test::clustered_codes(500, 32, 5, 0.1, rng);
+  const CodeMatrix codes = clustered_codes(500, uniform_codes(5, 32, rng), 0.1, rng);
   CodeIndex index({.bits = 32});
   index.add(codes);
   std::atomic<bool> stop = false;

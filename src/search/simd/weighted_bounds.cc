@@ -1,0 +1,237 @@
+#include "search/simd/weighted_bounds.hpp"
+
+#include <algorithm>
+
+#define HWY_WANT_AVX3_DL  // it looks bytes up among 64
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "search/simd/weighted_bounds.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace structhash::scan::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+/// Without vectors a bound costs as much as the sum it saves: every row survives.
+FieldLayout field_layout() {
+  return {.fields = 16, .width = 4};
+}
+
+void quantise_tables(const float*, std::size_t, const std::uint64_t*, float, std::uint8_t*) {}
+
+void split_fields(const std::uint64_t*, std::size_t, std::uint8_t*) {}
+
+void bounded_survivors(const std::uint8_t*, std::size_t, std::span<const BoundedQuery> queries,
+                       const BlockMask& allowed, SurvivorLog& log) {
+  const bool any = std::ranges::any_of(allowed.words, [](std::uint64_t word) { return word; });
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    log.next_mask() = allowed;
+    log.keep_if(any && queries[query].bound >= 0, static_cast<std::uint32_t>(query));
+  }
+}
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Bytes = hn::CappedTag<std::uint8_t, 64>;
+using ByteVector = hn::Vec<Bytes>;
+
+#if HWY_TARGET <= HWY_AVX3_DL
+constexpr std::size_t kFields = 11;
+constexpr std::size_t kWidth = 6;
+#else
+constexpr std::size_t kFields = 16;
+constexpr std::size_t kWidth = 4;
+#endif
+constexpr std::size_t kFieldMask = (std::size_t{1} << kWidth) - 1;
+
+FieldLayout field_layout() {
+  return {.fields = kFields, .width = kWidth};
+}
+
+/// Higher bits of an index are ignored by the first, zero for the second.
+HWY_INLINE ByteVector look_up(ByteVector table, ByteVector index) {
+#if HWY_TARGET <= HWY_AVX3_DL
+  return ByteVector{_mm512_permutexvar_epi8(index.raw, table.raw)};
+#else
+  return hn::TableLookupBytes(table, index);
+#endif
+}
+
+void quantise_tables(const float* sums, std::size_t words_per_code, const std::uint64_t* query,
+                     float scale, std::uint8_t* tables) {
+  const hn::CappedTag<float, 16> real;
+  const hn::RebindToSigned<decltype(real)> whole;
+  const hn::Rebind<std::uint8_t, decltype(real)> narrow;
+  const hn::FixedTag<std::uint8_t, 16> part;
+  const auto factor = hn::Set(real, scale);
+  const auto most = hn::Set(real, 255.0F);
+  for (std::size_t field = 0; field < words_per_code * kFields; ++field) {
+    HWY_ALIGN std::uint8_t entries[kTableEntries];
+    for (std::size_t i = 0; i < kTableEntries; i += hn::Lanes(real)) {
+      const auto scaled = hn::Min(hn::Mul(hn::LoadU(real, sums + i), factor), most);
+      hn::StoreU(hn::DemoteTo(narrow, hn::ConvertTo(whole, scaled)), narrow, entries + i);
+    }
+    const std::uint64_t word = query[field / kFields];
+    const std::size_t pattern = (word >> (kWidth * (field % kFields))) & kFieldMask;
+    const auto order = hn::Xor(hn::Iota(part, 0), hn::Set(part, pattern & 15U));
+    for (std::size_t i = 0; i < kTableEntries; i += 16) {
+      const auto source = hn::Load(part, entries + (i ^ (pattern & 48U)));
+      hn::Store(hn::TableLookupBytes(source, order), part, tables + i);
+    }
+    sums += kTableEntries;
+    tables += kTableEntries;
+  }
+}
+
+void split_fields(const std::uint64_t* codes, std::size_t words_per_code, std::uint8_t* split) {
+  const hn::CappedTag<std::uint64_t, 8> wide;
+  const hn::Rebind<std::uint8_t, decltype(wide)> narrow;
+  const std::size_t lanes = hn::Lanes(wide);
+  const auto mask = hn::Set(wide, kFieldMask);
+  for (std::size_t word = 0; word < words_per_code; ++word) {
+    HWY_ALIGN std::uint64_t column[kBlockRows];
+    const std::uint64_t* source = codes;
+    if (words_per_code > 1) {
+      for (std::size_t row = 0; row < kBlockRows; ++row) {
+        column[row] = codes[row * words_per_code + word];
+      }
+      source = column;
+    }
+    for (std::size_t row = 0; row < kBlockRows; row += lanes) {
+      const auto bits = hn::LoadU(wide, source + row);
+      std::uint8_t* out =
+          split + ((row / 64) * words_per_code + word) * kFields * kTableEntries + row % 64;
+      for (std::size_t field = 0; field < kFields; ++field) {
+        const auto shifted = hn::ShiftRightSame(bits, static_cast<int>(kWidth * field));
+        hn::StoreU(hn::TruncateTo(narrow, hn::And(shifted, mask)), narrow,
+                   out + field * kTableEntries);
+      }
+    }
+  }
+}
+
+/// Sum of the entries of fields kFirst .. kFirst + kCount - 1, saturating.
+template <std::size_t kFirst, std::size_t kCount>
+HWY_INLINE ByteVector sum_fields(const std::uint8_t* split, const ByteVector* tables) {
+  if constexpr (kCount == 1) {
+    const Bytes d;
+    return look_up(tables[kFirst], hn::Load(d, split + kFirst * kTableEntries));
+  } else {
+    constexpr std::size_t kHalf = kCount / 2;
+    return hn::SaturatedAdd(sum_fields<kFirst, kHalf>(split, tables),
+                            sum_fields<kFirst + kHalf, kCount - kHalf>(split, tables));
+  }
+}
+
+HWY_INLINE void load_tables(const std::uint8_t* from, ByteVector* tables) {
+  const Bytes d;
+#pragma GCC unroll 16
+  for (std::size_t field = 0; field < kFields; ++field) {
+    tables[field] = hn::Load(d, from + field * kTableEntries);
+  }
+}
+
+/// Codes of one word: the bound fits a byte.
+HWY_INLINE void one_word(const std::uint8_t* split, const BoundedQuery& query, std::uint8_t* mask) {
+  const Bytes d;
+  ByteVector tables[kFields];
+  load_tables(query.tables, tables);
+  const auto bound = hn::Set(d, static_cast<std::uint8_t>(query.bound));
+  for (std::size_t group = 0; group < kBlockRows; group += 64) {
+    for (std::size_t lane = 0; lane < 64; lane += hn::Lanes(d)) {
+      const auto sum = sum_fields<0, kFields>(split + lane, tables);
+      hn::StoreMaskBits(d, hn::Eq(hn::Max(sum, bound), bound), mask + (group + lane) / 8);
+    }
+    split += kFields * kTableEntries;
+  }
+}
+
+/// Codes of several words: bytes within a word, 16 bits across words.
+HWY_INLINE void more_words(const std::uint8_t* split, std::size_t words, const BoundedQuery& query,
+                           std::uint8_t* mask) {
+  const Bytes d;
+  const hn::Repartition<std::uint16_t, Bytes> wide;
+  const auto bound = hn::Set(wide, static_cast<std::uint16_t>(query.bound));
+  const auto low_bytes = hn::Set(wide, 0x00FF);
+  for (std::size_t group = 0; group < kBlockRows; group += 64) {
+    for (std::size_t lane = 0; lane < 64; lane += hn::Lanes(d)) {
+      auto even = hn::Zero(wide);
+      auto odd = hn::Zero(wide);
+      for (std::size_t word = 0; word < words; ++word) {
+        ByteVector tables[kFields];
+        load_tables(query.tables + word * kFields * kTableEntries, tables);
+        const auto sum = hn::BitCast(
+            wide, sum_fields<0, kFields>(split + word * kFields * kTableEntries + lane, tables));
+        even = hn::SaturatedAdd(even, hn::And(sum, low_bytes));
+        odd = hn::SaturatedAdd(odd, hn::ShiftRight<8>(sum));
+      }
+      const auto near_even = hn::VecFromMask(wide, hn::Eq(hn::Max(even, bound), bound));
+      const auto near_odd = hn::VecFromMask(wide, hn::Eq(hn::Max(odd, bound), bound));
+      const auto near =
+          hn::BitCast(d, hn::Or(hn::And(near_even, low_bytes), hn::AndNot(low_bytes, near_odd)));
+      hn::StoreMaskBits(d, hn::MaskFromVec(near), mask + (group + lane) / 8);
+    }
+    split += words * kFields * kTableEntries;
+  }
+}
+
+void bounded_survivors(const std::uint8_t* split, std::size_t words_per_code,
+                       std::span<const BoundedQuery> queries, const BlockMask& allowed,
+                       SurvivorLog& log) {
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    if (queries[query].bound < 0) {
+      continue;
+    }
+    BlockMask& mask = log.next_mask();
+    auto* bytes = reinterpret_cast<std::uint8_t*>(mask.words);
+    if (words_per_code == 1) {
+      one_word(split, queries[query], bytes);
+    } else {
+      more_words(split, words_per_code, queries[query], bytes);
+    }
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
+      mask.words[word] &= allowed.words[word];
+      any |= mask.words[word];
+    }
+    log.keep_if(any != 0, static_cast<std::uint32_t>(query));
+  }
+}
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+}  // namespace structhash::scan::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace structhash::scan {
+
+HWY_EXPORT(field_layout);
+HWY_EXPORT(quantise_tables);
+HWY_EXPORT(split_fields);
+HWY_EXPORT(bounded_survivors);
+
+FieldLayout field_layout() {
+  return HWY_DYNAMIC_DISPATCH(field_layout)();
+}
+
+void quantise_tables(const float* sums, std::size_t words_per_code, const std::uint64_t* query,
+                     float scale, std::uint8_t* tables) {
+  HWY_DYNAMIC_DISPATCH(quantise_tables)(sums, words_per_code, query, scale, tables);
+}
+
+void split_fields(const std::uint64_t* codes, std::size_t words_per_code, std::uint8_t* split) {
+  HWY_DYNAMIC_DISPATCH(split_fields)(codes, words_per_code, split);
+}
+
+void bounded_survivors(const std::uint8_t* split, std::size_t words_per_code,
+                       std::span<const BoundedQuery> queries, const BlockMask& allowed,
+                       SurvivorLog& log) {
+  HWY_DYNAMIC_DISPATCH(bounded_survivors)(split, words_per_code, queries, allowed, log);
+}
+
+}  // namespace structhash::scan
+#endif

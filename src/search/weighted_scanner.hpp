@@ -1,0 +1,31 @@
+#pragma once
+
+#include "search/block_scanner.hpp"
+#include "structhash/codes/distance.hpp"
+
+namespace structhash::scan {
+
+/// What weighted scanners of all batches share: the weights, summed up for bytes and for fields.
+class WeightSums {
+ public:
+  explicit WeightSums(std::span<const float> bit_weights);
+
+  const WeightTable& table() const { return table_; }
+  std::size_t words() const { return words_; }
+  /// kTableEntries sums per field, for the field layout of the CPU.
+  const float* fields() const { return field_sums_.data(); }
+  /// No distance is larger.
+  float most() const { return most_; }
+
+ private:
+  WeightTable table_;
+  std::size_t words_;
+  std::vector<float> field_sums_;
+  float most_ = 0.0F;
+};
+
+/// Weighted Hamming distance: bounds from small tables, exact sums for what they let through.
+std::unique_ptr<BlockScanner> make_weighted_scanner(const QueryCodes& queries,
+                                                    const WeightSums& weights);
+
+}  // namespace structhash::scan
