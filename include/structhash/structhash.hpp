@@ -34,6 +34,7 @@
 #include "structhash/ranking/most_violated.hpp"
 #include "structhash/ranking/row_oracle.hpp"
 
+#include "structhash/codes/code_export.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/codes/conventions.hpp"

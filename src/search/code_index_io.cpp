@@ -38,7 +38,8 @@ void expect_content(const Container& file, Check check) {
   }
 }
 
-IndexSettings read_settings(const Container& file, const HeaderFields& header) {
+/// What code files and index files say about their codes in the same way.
+IndexSettings read_code_settings(const Container& file, const HeaderFields& header) {
   header.expect_text("bit_order", kBitOrder);
   header.expect_text("threshold", kThresholdRule);
   IndexSettings settings{
@@ -46,6 +47,11 @@ IndexSettings read_settings(const Container& file, const HeaderFields& header) {
   if (settings.bits == 0) {
     file.fail_corrupt("its codes have no bits");
   }
+  return settings;
+}
+
+IndexSettings read_settings(const Container& file, const HeaderFields& header) {
+  IndexSettings settings = read_code_settings(file, header);
   const std::string distance = header.text("distance");
   if (distance == "weighted") {
     expect_shape(file, file.section(kWeights, ElementType::f32), settings.bits, 1);
@@ -58,14 +64,20 @@ IndexSettings read_settings(const Container& file, const HeaderFields& header) {
   return settings;
 }
 
-IndexContent read_content(const std::shared_ptr<const Container>& file, const HeaderFields& header,
-                          const IndexSettings& settings) {
+IndexContent read_codes(const std::shared_ptr<const Container>& file, const HeaderFields& header,
+                        const IndexSettings& settings) {
   IndexContent content;
   content.file = file;
   content.rows = header.count("rows");
   const Index words_per_code = settings.bits / 64 + (settings.bits % 64 != 0 ? 1 : 0);
   expect_shape(*file, file->section(kWords, ElementType::u64), content.rows, words_per_code);
   content.words = file->array<std::uint64_t>(kWords);
+  return content;
+}
+
+IndexContent read_content(const std::shared_ptr<const Container>& file, const HeaderFields& header,
+                          const IndexSettings& settings) {
+  IndexContent content = read_codes(file, header, settings);
   const std::string ids = header.text("ids");
   content.numbered = ids == "numbers";
   if (!content.numbered) {
@@ -126,6 +138,19 @@ CodeIndex CodeIndex::load(const std::string& path, Verify verify) {
   if (tables != nullptr) {
     state->use_tables(std::move(tables));
   }
+  return CodeIndex(std::move(state));
+}
+
+CodeIndex CodeIndex::of_code_file(const std::string& path, std::vector<float> bit_weights,
+                                  Verify verify) {
+  const auto file = std::make_shared<const Container>(path, "codes", verify);
+  const HeaderFields header(*file);
+  IndexSettings settings = read_code_settings(*file, header);
+  IndexContent content = read_codes(file, header, settings);
+  check_arrays(*file, content, nullptr, settings.bits, verify);
+  settings.bit_weights = std::move(bit_weights);
+  auto state = std::make_unique<State>(std::move(settings));
+  state->replace(std::move(content));
   return CodeIndex(std::move(state));
 }
 

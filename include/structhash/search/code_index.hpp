@@ -63,6 +63,9 @@ class CodeIndex {
 
   /// Maps a file that `save` wrote; large arrays are not read before a search needs them.
   static CodeIndex load(const std::string& path, Verify verify = Verify::all_but_large);
+  /// The codes of a code file (codes/code_io.hpp), mapped; their ids are their row numbers.
+  static CodeIndex of_code_file(const std::string& path, std::vector<float> bit_weights = {},
+                                Verify verify = Verify::all_but_large);
   /// Writes codes, ids and, if `prepare` has built them, tables.
   void save(const std::string& path) const;
 
