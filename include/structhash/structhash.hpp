@@ -74,6 +74,7 @@
 #include "structhash/search/flat_scan.hpp"
 #include "structhash/search/multi_index.hpp"
 #include "structhash/search/search_engine.hpp"
+#include "structhash/search/two_stage.hpp"
 
 #include "structhash/evaluation/curves.hpp"
 #include "structhash/evaluation/evaluate.hpp"
