@@ -2,6 +2,7 @@
 
 #include <hwy/cache_control.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -22,17 +23,22 @@ class BucketWalk {
   }
 
   bool run() {
+    std::size_t next_look = list_.limit_is_fixed() ? 0 : data_.budget / 16;
     double bound = 0.0;
-    while (bound * data_.rounding <= static_cast<double>(list_.limit().distance)) {
-      const std::size_t table = best_table();
+    while (bound * data_.rounding <= limit()) {
+      if (spent_ >= next_look) {
+        if (!within_reach()) {
+          return false;
+        }
+        next_look = std::max(2 * next_look, data_.budget / 16);
+        hope_ = (1.0 + hope_) / 2.0;
+      }
+      const std::size_t table = best_table(at_);
       if (table == at_.size() || !advance(table)) {
         return false;
       }
       list_.settle();
-      bound = 0.0;
-      for (const Place& place : at_) {
-        bound += place.cost;
-      }
+      bound = bound_of(at_);
       if (std::isinf(bound)) {
         return true;  // every bucket of one table, hence every row, was seen
       }
@@ -48,17 +54,56 @@ class BucketWalk {
     double cost = 0.0;        // of the next way to flip bits
   };
 
+  double limit() const { return static_cast<double>(list_.limit().distance); }
+
+  static double bound_of(std::span<const Place> places) {
+    double bound = 0.0;
+    for (const Place& place : places) {
+      bound += place.cost;
+    }
+    return bound;
+  }
+
+  const FlipStep& next_step(std::span<const Place> places, std::size_t table) const {
+    return data_.orders[table].steps[places[table].step];
+  }
+
+  static void move_on(Place& place, const FlipStep& step) {
+    place.begin = step.end;
+    place.cost = step.next_cost;
+    ++place.step;
+  }
+
+  /// Goes on in thought: would the bound pass the limit within the budget?  Buckets are taken to
+  /// hold as many rows as an average one, and a limit that still falls to become hope_ of itself.
+  bool within_reach() const {
+    const double target = (list_.limit_is_fixed() ? 1.0 : hope_) * limit();
+    std::vector<Place> places = at_;
+    auto left = static_cast<double>(data_.budget - spent_);
+    for (double bound = bound_of(places); bound <= target; bound = bound_of(places)) {
+      const std::size_t table = best_table(places);
+      if (table == places.size() || left < 0.0) {
+        return false;
+      }
+      const FlipStep& step = next_step(places, table);
+      const double rows_per_bucket = std::ldexp(
+          real(data_.codes.rows), -static_cast<int>(data_.tables->substrings()[table].length));
+      left -= static_cast<double>(step.end - places[table].begin) * (1.0 + rows_per_bucket);
+      move_on(places[table], step);
+    }
+    return left >= 0.0;
+  }
+
   /// The table whose next step raises the bound most for each bucket it looks at.
-  std::size_t best_table() const {
-    std::size_t best = at_.size();
+  std::size_t best_table(std::span<const Place> places) const {
+    std::size_t best = places.size();
     double best_gain = -1.0;
-    for (std::size_t table = 0; table < at_.size(); ++table) {
-      const Place& place = at_[table];
-      const FlipOrder& order = data_.orders[table];
-      if (place.step == order.steps.size()) {
+    for (std::size_t table = 0; table < places.size(); ++table) {
+      const Place& place = places[table];
+      if (place.step == data_.orders[table].steps.size()) {
         continue;  // the list of flips ends here
       }
-      const FlipStep& step = order.steps[place.step];
+      const FlipStep& step = next_step(places, table);
       const double gain =
           (step.next_cost - place.cost) / static_cast<double>(step.end - place.begin);
       if (gain > best_gain) {
@@ -71,15 +116,13 @@ class BucketWalk {
 
   bool advance(std::size_t table) {
     Place& place = at_[table];
-    const FlipOrder& order = data_.orders[table];
-    const FlipStep& step = order.steps[place.step];
-    const auto masks = std::span(order.masks).subspan(place.begin, step.end - place.begin);
+    const FlipStep& step = next_step(at_, table);
+    const auto masks =
+        std::span(data_.orders[table].masks).subspan(place.begin, step.end - place.begin);
     if (!visit(table, masks)) {
       return false;
     }
-    place.begin = step.end;
-    place.cost = step.next_cost;
-    ++place.step;
+    move_on(place, step);
     return true;
   }
 
@@ -154,6 +197,7 @@ class BucketWalk {
   ResultList& list_;
   std::vector<Place> at_;
   std::size_t spent_ = 0;
+  double hope_ = 0.9;      // random codes: 17 at a sixteenth of the budget became 15
   std::size_t count_ = 0;  // rows that wait for their distance
   std::array<std::uint32_t, kBlock> rows_;
   std::array<float, kBlock> distances_;

@@ -15,12 +15,12 @@ class ResultList {
     const Neighbour anything{std::numeric_limits<float>::infinity(), kLastRow};
     return {static_cast<std::size_t>(k), anything};
   }
-  static ResultList within(float radius) {
-    return {std::numeric_limits<std::size_t>::max() / 4, {radius, kLastRow}};
-  }
+  static ResultList within(float radius) { return {kAll, {radius, kLastRow}}; }
 
   /// Nothing behind it can still become part of the answer.
   const Neighbour& limit() const { return limit_; }
+  /// The limit was given and will not come down.
+  bool limit_is_fixed() const { return keep_ == kAll; }
 
   void add(const Neighbour& found) {
     if (found <= limit_) {
@@ -53,6 +53,7 @@ class ResultList {
   }
 
  private:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   static constexpr Index kLastRow = std::numeric_limits<Index>::max();
 
   ResultList(std::size_t keep, const Neighbour& limit) : keep_(keep), limit_(limit) {}

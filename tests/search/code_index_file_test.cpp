@@ -146,5 +146,24 @@ TEST(CodeIndexFile, UncheckedDamageOfTablesCannotCrash) {
   }
 }
 
+TEST(CodeIndexFile, GoldenFileStaysReadable) {  // tests/golden/README.md
+  const std::string golden =
+      std::string(STRUCTHASH_SOURCE_DIR) + "/tests/golden/format-1.0/index.shi";
+  const CodeIndex index = CodeIndex::load(golden, Verify::everything);
+  EXPECT_EQ(index.bits(), 24);
+  EXPECT_EQ(index.ids(), (Ids{5, 900}));
+  EXPECT_EQ(index.reconstruct(Ids{5}).words()[0], 0x800209U);  // bits 0, 3, 9 and 23
+  EXPECT_EQ(index.reconstruct(Ids{900}).words()[0], 0x02U);
+  ASSERT_TRUE(index.prepared());
+  // Bit i weighs (i mod 4) / 4: the codes differ in the bits 0, 1, 3, 9 and 23.
+  for (const auto engine : {EngineChoice::scan, EngineChoice::multi_index}) {
+    const SearchResult found = index.nearest(index.reconstruct(Ids{5}), 2,
+                                             {.threads = 1, .engine = engine, .only = nullptr});
+    EXPECT_EQ(found.ids, (Ids{5, 900}));
+    EXPECT_EQ(found.distances, (std::vector<float>{0.0F, 0.25F + 0.75F + 0.25F + 0.75F}));
+  }
+  EXPECT_EQ(file_of(index), read_bytes(golden));  // and is written in the same way
+}
+
 }  // namespace
 }  // namespace structhash
