@@ -41,7 +41,7 @@ class MultiIndex final : public SearchEngine {
     for (const Substring& part : tables_->substrings()) {
       orders_.push_back(make_flip_order(costs.subspan(static_cast<std::size_t>(part.first),
                                                       static_cast<std::size_t>(part.length)),
-                                        budget_));
+                                        affordable_buckets(part)));
     }
   }
 
@@ -69,6 +69,12 @@ class MultiIndex final : public SearchEngine {
   std::string_view name() const override { return "multi-index"; }
 
  private:
+  /// So many buckets, with the rows of an average one each, use the budget up in one table alone.
+  std::size_t affordable_buckets(const Substring& part) const {
+    const double rows_per_bucket = std::ldexp(real(codes_.rows), -static_cast<int>(part.length));
+    return 1 + static_cast<std::size_t>(static_cast<double>(budget_) / (1.0 + rows_per_bucket));
+  }
+
   /// Walks the buckets for every query, and hands those that gave up to one scan together.
   template <typename MakeList, typename Scan>
   Neighbours search(const CodeSpan& queries, const SearchOptions& options, MakeList make_list,
