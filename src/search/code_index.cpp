@@ -24,9 +24,9 @@ std::string_view engine_name(EngineChoice choice) {
   return kEngineNames.at(static_cast<std::size_t>(choice));
 }
 
-// Measured (benchmarks/multi_index.cpp): below, a scan is as fast or faster.
-constexpr Index kRowsForOneQuery = 500'000;
-constexpr Index kRowsForBatches = 4'000'000;  // scans share their reading among the queries
+// Measured (benchmarks/multi_index.cpp): codes that stay in the cache are scanned as fast.
+constexpr Index kWordsForFewQueries = 4'000'000;
+constexpr Index kWordsForBatches = 16'000'000;  // scans share their reading among the queries
 constexpr Index kBatch = 32;
 constexpr Index kMostNeighbours = 1'000;
 
@@ -89,7 +89,8 @@ void CodeIndex::State::use_tables(std::shared_ptr<const BucketTables> next) {
 
 EngineChoice CodeIndex::State::automatic(Index k, Index queries) const {
   const bool near = k <= std::min(kMostNeighbours, content.rows / 100);
-  const bool large = content.rows >= (queries < kBatch ? kRowsForOneQuery : kRowsForBatches);
+  const Index words = queries < kBatch ? kWordsForFewQueries : kWordsForBatches;
+  const bool large = std::ssize(content.words) >= words;
   return multi_index && near && large ? EngineChoice::multi_index : EngineChoice::scan;
 }
 

@@ -267,7 +267,7 @@ TEST(CodeIndex, ScanNeedsATenthMoreMemoryThanTheCodes) {
 
 TEST(CodeIndex, AutomaticChoiceGoesByRowsNeighboursAndBatch) {
   CodeIndex index({.bits = 64});
-  index.add(CodeMatrix(600'000, 64));
+  index.add(CodeMatrix(4'000'000, 64));
   EXPECT_EQ(index.engine(10, 1), "scan");  // no tables yet
   index.prepare(2);
   EXPECT_EQ(index.engine(10, 1), "multi-index");
