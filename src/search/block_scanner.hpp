@@ -16,6 +16,16 @@ inline constexpr std::size_t kBlockRows = 512;
 /// One bit per row of a block.
 struct alignas(64) BlockMask {
   std::uint64_t words[kBlockRows / 64] = {};
+
+  /// Drops rows that are not in `other`; true if any is left.
+  bool keep(const BlockMask& other) {
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
+      words[word] &= other.words[word];
+      any |= words[word];
+    }
+    return any != 0;
+  }
 };
 
 /// The queries that have survivors in a block.  Kernels write every mask to the next free entry and

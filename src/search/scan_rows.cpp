@@ -29,6 +29,7 @@ class RangeScan {
         allowed_(allowed),
         k_(k),
         lists_(lists),
+        block_allowed_(allowed_rows({}, 0, kBlockRows)),
         log_(lists.size()) {}
 
   void run() {
@@ -75,8 +76,11 @@ class RangeScan {
       std::copy_n(block, rows * words_per_code_, padded_.begin());
       block = padded_.data();
     }
+    if (!allowed_.empty() || rows < kBlockRows) {
+      block_allowed_ = allowed_rows(allowed_, first_row, rows);
+    }
     log_.clear();
-    scanner_.scan_block(block, allowed_rows(allowed_, first_row, rows), log_);
+    scanner_.scan_block(block, block_allowed_, log_);
     for (std::size_t entry = 0; entry < log_.size(); ++entry) {
       collect(entry, block, static_cast<std::size_t>(first_row - range_.begin));
     }
@@ -104,6 +108,7 @@ class RangeScan {
   std::span<const std::uint64_t> allowed_;
   std::optional<std::size_t> k_;
   std::vector<FoundList>& lists_;
+  BlockMask block_allowed_;
   SurvivorLog log_;
   std::vector<float> limits_;
   std::vector<std::uint64_t> padded_;

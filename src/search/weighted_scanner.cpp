@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "search/simd/weighted_bounds.hpp"
+#include "search/simd/weighted_direct.hpp"
 
 namespace structhash::scan {
 namespace {
@@ -13,45 +14,30 @@ double rounding_room(std::size_t words) {
   return 1.0 + static_cast<double>(8 * words + 64) * 0x1p-22;
 }
 
-class WeightedScanner final : public BlockScanner {
+/// From here on splitting a block into fields is cheaper than what it saves (docs/search.md).
+constexpr std::size_t kFewestSplit = 48;
+
+/// Keeps one set of small tables per query, scaled to its limit.
+class WeightedScanner : public BlockScanner {
  public:
-  WeightedScanner(const QueryCodes& queries, const WeightSums& weights)
+  WeightedScanner(const QueryCodes& queries, const WeightSums& weights, std::size_t table_bytes)
       : queries_(queries),
         weights_(weights),
-        table_bytes_(weights.words() * field_layout().fields * kTableEntries),
+        table_bytes_(table_bytes),
         limits_(queries.size(), -1.0F),
         bounded_(queries.size()),
-        tables_(queries.size() * table_bytes_ / sizeof(BlockMask)),
-        split_(kBlockRows / kTableEntries * table_bytes_ / sizeof(BlockMask)) {}
+        tables_(queries.size() * table_bytes / sizeof(BlockMask)) {}
 
-  /// scale maps the limit to the largest bound that fits, so that bounds are as fine as can be.
+  /// The limit is mapped to the largest bound that fits, so that bounds are as fine as can be.
   ///
   ///   distance <= limit  =>  sum of floor(scale * field sum) <= scale * limit
   void set_limits(std::span<const float> limits) override {
-    // A word saturates at 255: room above the bound, so that one heavy bit can rule a code out.
-    const double finest = std::min(60'000.0, std::max(250.0, 60.0 * real(weights_.words())));
     for (std::size_t query = 0; query < limits.size(); ++query) {
-      if (limits[query] == limits_[query]) {
-        continue;
+      if (limits[query] != limits_[query]) {
+        limits_[query] = limits[query];
+        set_limit(query, limits[query]);
       }
-      limits_[query] = limits[query];
-      if (limits[query] < 0.0F) {
-        bounded_[query].bound = -1;
-        continue;
-      }
-      const double limit = std::min(limits[query], weights_.most());
-      const auto scale = static_cast<float>(limit > 0.0 ? std::min(finest / limit, 1e30) : 1e30);
-      const double bound = scale * limit * rounding_room(weights_.words());
-      auto* tables = reinterpret_cast<std::uint8_t*>(tables_.data()) + query * table_bytes_;
-      quantise_tables(weights_.fields(), weights_.words(), queries_[query], scale, tables);
-      bounded_[query] = {.tables = tables, .bound = static_cast<std::int32_t>(bound)};
     }
-  }
-
-  void scan_block(const std::uint64_t* codes, const BlockMask& allowed, SurvivorLog& log) override {
-    auto* split = reinterpret_cast<std::uint8_t*>(split_.data());
-    split_fields(codes, weights_.words(), split);
-    bounded_survivors(split, weights_.words(), bounded_, allowed, log);
   }
 
   /// As WeightTable::distance sums, whose arguments are known to be right here.
@@ -67,8 +53,27 @@ class WeightedScanner final : public BlockScanner {
     return sum;
   }
 
+ protected:
+  virtual void write_tables(const std::uint64_t* query, float scale, std::uint8_t* tables) = 0;
+  const WeightSums& weights() const { return weights_; }
+  std::span<const BoundedQuery> bounded() const { return bounded_; }
+
  private:
-  static double real(std::size_t value) { return static_cast<double>(value); }
+  void set_limit(std::size_t query, float any_limit) {
+    bounded_[query].bound = -1;
+    if (any_limit < 0.0F) {
+      return;
+    }
+    // An entry saturates at 255: not much below the bound, so that one heavy bit rules a code out.
+    const auto words = static_cast<double>(weights_.words());
+    const double finest = std::min(60'000.0, std::max(250.0, 60.0 * words));
+    const double limit = std::min(any_limit, weights_.most());
+    const auto scale = static_cast<float>(limit > 0.0 ? std::min(finest / limit, 1e30) : 1e30);
+    const double bound = scale * limit * rounding_room(weights_.words());
+    auto* tables = reinterpret_cast<std::uint8_t*>(tables_.data()) + query * table_bytes_;
+    write_tables(queries_[query], scale, tables);
+    bounded_[query] = {.tables = tables, .bound = static_cast<std::int32_t>(bound)};
+  }
 
   QueryCodes queries_;
   const WeightSums& weights_;
@@ -76,27 +81,71 @@ class WeightedScanner final : public BlockScanner {
   std::vector<float> limits_;
   std::vector<BoundedQuery> bounded_;
   std::vector<BlockMask> tables_;  // aligned bytes
-  std::vector<BlockMask> split_;   // aligned bytes
 };
+
+/// Splits a block into fields once for all queries.
+class SplitScanner final : public WeightedScanner {
+ public:
+  SplitScanner(const QueryCodes& queries, const WeightSums& sums)
+      : WeightedScanner(queries, sums, split_bytes(sums)),
+        split_(kBlockRows / kTableEntries * split_bytes(sums) / sizeof(BlockMask)) {}
+
+  void scan_block(const std::uint64_t* codes, const BlockMask& allowed, SurvivorLog& log) override {
+    auto* split = reinterpret_cast<std::uint8_t*>(split_.data());
+    split_fields(codes, weights().words(), split);
+    bounded_survivors(split, weights().words(), bounded(), allowed, log);
+  }
+
+ private:
+  static std::size_t split_bytes(const WeightSums& sums) {
+    return sums.words() * field_layout().fields * kTableEntries;
+  }
+  void write_tables(const std::uint64_t* query, float scale, std::uint8_t* tables) override {
+    quantise_tables(weights().fields(), weights().words(), query, scale, tables);
+  }
+  std::vector<BlockMask> split_;  // aligned bytes
+};
+
+/// Reads the codes as they lie.
+class DirectScanner final : public WeightedScanner {
+ public:
+  DirectScanner(const QueryCodes& queries, const WeightSums& sums)
+      : WeightedScanner(queries, sums, sums.words() * kDirectTableBytes) {}
+
+  void scan_block(const std::uint64_t* codes, const BlockMask& allowed, SurvivorLog& log) override {
+    direct_survivors(codes, weights().words(), bounded(), allowed, log);
+  }
+
+ private:
+  void write_tables(const std::uint64_t* query, float scale, std::uint8_t* tables) override {
+    direct_tables(weights().half_bytes(), weights().words(), query, scale, tables);
+  }
+};
+
+/// Sums of the weights of all patterns of `width` neighbouring bits; a word has `fields` of them.
+std::vector<float> pattern_sums(std::span<const float> bit_weights, std::size_t words,
+                                FieldLayout layout, std::size_t entries) {
+  std::vector<float> sums(words * layout.fields * entries);
+  for (std::size_t bit = 0; bit < bit_weights.size(); ++bit) {
+    const std::size_t field = bit / 64 * layout.fields + bit % 64 / layout.width;
+    const std::size_t highest = std::size_t{1} << (bit % 64 % layout.width);
+    for (std::size_t pattern = 0; pattern < entries; ++pattern) {
+      sums[field * entries + pattern] += (pattern & highest) != 0 ? bit_weights[bit] : 0.0F;
+    }
+  }
+  return sums;
+}
 
 }  // namespace
 
 WeightSums::WeightSums(std::span<const float> bit_weights)
-    : table_(bit_weights), words_((bit_weights.size() + 63) / 64) {
-  const auto [fields, width] = field_layout();
-  field_sums_.resize(words_ * fields * kTableEntries);
+    : table_(bit_weights),
+      words_((bit_weights.size() + 63) / 64),
+      field_sums_(pattern_sums(bit_weights, words_, field_layout(), kTableEntries)),
+      half_byte_sums_(pattern_sums(bit_weights, words_, {.fields = 16, .width = 4}, 16)) {
   double total = 0.0;
-  for (std::size_t bit = 0; bit < 64 * words_; ++bit) {
-    const double weight = bit < bit_weights.size() ? bit_weights[bit] : 0.0;
+  for (const float weight : bit_weights) {
     total += weight;
-    const std::size_t in_word = bit % 64;
-    const std::size_t highest = std::size_t{1} << (in_word % width);
-    float* sums = field_sums_.data() + (bit / 64 * fields + in_word / width) * kTableEntries;
-    for (std::size_t pattern = 0; pattern < kTableEntries; ++pattern) {
-      if ((pattern & highest) != 0) {
-        sums[pattern] = static_cast<float>(sums[pattern] + weight);
-      }
-    }
   }
   most_ = static_cast<float>(
       std::min(total * rounding_room(words_), double{std::numeric_limits<float>::max()}));
@@ -104,7 +153,10 @@ WeightSums::WeightSums(std::span<const float> bit_weights)
 
 std::unique_ptr<BlockScanner> make_weighted_scanner(const QueryCodes& queries,
                                                     const WeightSums& weights) {
-  return std::make_unique<WeightedScanner>(queries, weights);
+  if (queries.size() < kFewestSplit && can_bound_directly(weights.words())) {
+    return std::make_unique<DirectScanner>(queries, weights);
+  }
+  return std::make_unique<SplitScanner>(queries, weights);
 }
 
 }  // namespace structhash::scan

@@ -14,6 +14,8 @@ class WeightSums {
   std::size_t words() const { return words_; }
   /// kTableEntries sums per field, for the field layout of the CPU.
   const float* fields() const { return field_sums_.data(); }
+  /// 16 sums per half byte.
+  const float* half_bytes() const { return half_byte_sums_.data(); }
   /// No distance is larger.
   float most() const { return most_; }
 
@@ -21,6 +23,7 @@ class WeightSums {
   WeightTable table_;
   std::size_t words_;
   std::vector<float> field_sums_;
+  std::vector<float> half_byte_sums_;
   float most_ = 0.0F;
 };
 

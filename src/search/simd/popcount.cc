@@ -15,6 +15,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Words = hn::CappedTag<std::uint64_t, 8>;
 using WordVector = hn::Vec<Words>;
+using Signed = hn::RebindToSigned<Words>;  // cheaper to compare
 
 /// Distances of consecutive codes, one per lane; the codes have kWords words.
 template <std::size_t kWords>
@@ -39,33 +40,45 @@ HWY_INLINE WordVector lane_distances(const std::uint64_t* codes, const WordVecto
   }
 }
 
+/// Bit set for lanes at distance at most the limit; `too_far` is one more.
 template <std::size_t kWords>
-void short_codes(const std::uint64_t* codes, const std::uint64_t* query, std::int64_t limit,
-                 std::uint8_t* mask) {
+HWY_INLINE std::uint64_t near_lanes(const std::uint64_t* codes, const WordVector* query,
+                                    hn::Vec<Signed> too_far) {
+  const auto sum = hn::BitCast(Signed(), lane_distances<kWords>(codes, query));
+  std::uint8_t bits[8];
+  hn::StoreMaskBits(Signed(), hn::Lt(sum, too_far), bits);
+  return bits[0];
+}
+
+/// True if any allowed row is near.
+template <std::size_t kWords>
+HWY_INLINE bool short_codes(const std::uint64_t* codes, const std::uint64_t* query,
+                            std::int64_t limit, const BlockMask& allowed, BlockMask& mask) {
   const Words d;
-  const hn::RebindToSigned<Words> compared;
   WordVector spread[kWords];
   for (std::size_t i = 0; i < kWords; ++i) {
     spread[i] = hn::Set(d, query[i]);
   }
-  const auto too_far = hn::Set(compared, limit + 1);
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t row = 0; row < kBlockRows; row += 8) {
-    unsigned byte = 0;
-    for (std::size_t lane = 0; lane < 8; lane += lanes) {
-      const auto sum = lane_distances<kWords>(codes + (row + lane) * kWords, spread);
-      std::uint8_t bits[8];
-      hn::StoreMaskBits(compared, hn::Lt(hn::BitCast(compared, sum), too_far), bits);
-      byte |= static_cast<unsigned>(bits[0]) << lane;
+  const auto too_far = hn::Set(Signed(), limit + 1);
+  std::uint64_t any = 0;
+  for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
+    std::uint64_t near = 0;
+    for (std::size_t row = 0; row < 64; row += hn::Lanes(d)) {
+      near |= near_lanes<kWords>(codes + row * kWords, spread, too_far) << row;
     }
-    mask[row / 8] = static_cast<std::uint8_t>(byte);
+    near &= allowed.words[word];
+    mask.words[word] = near;
+    any |= near;
+    codes += 64 * kWords;
   }
+  return any != 0;
 }
 
-void long_codes(const std::uint64_t* codes, std::size_t words_per_code, const std::uint64_t* query,
-                std::int64_t limit, std::uint64_t* mask) {
+bool long_codes(const std::uint64_t* codes, std::size_t words_per_code, const std::uint64_t* query,
+                std::int64_t limit, const BlockMask& allowed, BlockMask& mask) {
   const Words d;
   const std::size_t lanes = hn::Lanes(d);
+  mask = {};
   for (std::size_t row = 0; row < kBlockRows; ++row, codes += words_per_code) {
     auto sums = hn::Zero(d);
     std::size_t i = 0;
@@ -77,25 +90,24 @@ void long_codes(const std::uint64_t* codes, std::size_t words_per_code, const st
     for (; i < words_per_code; ++i) {
       distance += std::popcount(codes[i] ^ query[i]);
     }
-    const std::uint64_t near = distance <= limit ? 1 : 0;
-    mask[row / 64] = (row % 64 == 0 ? 0 : mask[row / 64]) | near << (row % 64);
+    mask.words[row / 64] |= std::uint64_t{distance <= limit ? 1U : 0U} << (row % 64);
   }
+  return mask.keep(allowed);
 }
 
-void one_query(const std::uint64_t* codes, std::size_t words_per_code, const std::uint64_t* query,
-               std::int64_t limit, std::uint64_t* mask) {
-  auto* bytes = reinterpret_cast<std::uint8_t*>(mask);
+bool one_query(const std::uint64_t* codes, std::size_t words_per_code, const std::uint64_t* query,
+               std::int64_t limit, const BlockMask& allowed, BlockMask& mask) {
   switch (words_per_code) {
     case 1:
-      return short_codes<1>(codes, query, limit, bytes);
+      return short_codes<1>(codes, query, limit, allowed, mask);
     case 2:
-      return short_codes<2>(codes, query, limit, bytes);
+      return short_codes<2>(codes, query, limit, allowed, mask);
     case 3:
-      return short_codes<3>(codes, query, limit, bytes);
+      return short_codes<3>(codes, query, limit, allowed, mask);
     case 4:
-      return short_codes<4>(codes, query, limit, bytes);
+      return short_codes<4>(codes, query, limit, allowed, mask);
     default:
-      return long_codes(codes, words_per_code, query, limit, mask);
+      return long_codes(codes, words_per_code, query, limit, allowed, mask);
   }
 }
 
@@ -107,14 +119,9 @@ void popcount_survivors(const std::uint64_t* codes, std::size_t words_per_code,
     if (limits[query] < 0) {
       continue;
     }
-    BlockMask& mask = log.next_mask();
-    one_query(codes, words_per_code, queries[query], limits[query], mask.words);
-    std::uint64_t any = 0;
-    for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
-      mask.words[word] &= allowed.words[word];
-      any |= mask.words[word];
-    }
-    log.keep_if(any != 0, static_cast<std::uint32_t>(query));
+    const bool any =
+        one_query(codes, words_per_code, queries[query], limits[query], allowed, log.next_mask());
+    log.keep_if(any, static_cast<std::uint32_t>(query));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "search/simd/weighted_bounds.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #define HWY_WANT_AVX3_DL  // it looks bytes up among 64
 #undef HWY_TARGET_INCLUDE
@@ -134,19 +135,39 @@ HWY_INLINE void load_tables(const std::uint8_t* from, ByteVector* tables) {
   }
 }
 
-/// Codes of one word: the bound fits a byte.
-HWY_INLINE void one_word(const std::uint8_t* split, const BoundedQuery& query, std::uint8_t* mask) {
+/// Bit i set if byte i of `sums` is at most that of `bound`.
+HWY_INLINE std::uint64_t at_most(ByteVector sums, ByteVector bound) {
+#if HWY_TARGET <= HWY_AVX3
+  return _mm512_cmple_epu8_mask(sums.raw, bound.raw);
+#else
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(Bytes(), hn::Eq(hn::Max(sums, bound), bound), bits);
+  std::uint64_t word = 0;
+  std::memcpy(&word, bits, sizeof(word));
+  return word;
+#endif
+}
+
+/// Codes of one word: the bound fits a byte.  True if any row survives.
+HWY_INLINE bool one_word(const std::uint8_t* split, const BoundedQuery& query,
+                         const BlockMask& allowed, BlockMask& mask) {
   const Bytes d;
   ByteVector tables[kFields];
   load_tables(query.tables, tables);
   const auto bound = hn::Set(d, static_cast<std::uint8_t>(query.bound));
-  for (std::size_t group = 0; group < kBlockRows; group += 64) {
+  std::uint64_t any = 0;
+#pragma GCC unroll 1
+  for (std::size_t group = 0; group < kBlockRows / 64; ++group) {
+    std::uint64_t near = 0;
     for (std::size_t lane = 0; lane < 64; lane += hn::Lanes(d)) {
-      const auto sum = sum_fields<0, kFields>(split + lane, tables);
-      hn::StoreMaskBits(d, hn::Eq(hn::Max(sum, bound), bound), mask + (group + lane) / 8);
+      near |= at_most(sum_fields<0, kFields>(split + lane, tables), bound) << lane;
     }
+    near &= allowed.words[group];
+    mask.words[group] = near;
+    any |= near;
     split += kFields * kTableEntries;
   }
+  return any != 0;
 }
 
 /// Codes of several words: bytes within a word, 16 bits across words.
@@ -186,18 +207,15 @@ void bounded_survivors(const std::uint8_t* split, std::size_t words_per_code,
       continue;
     }
     BlockMask& mask = log.next_mask();
-    auto* bytes = reinterpret_cast<std::uint8_t*>(mask.words);
+    bool any = false;
     if (words_per_code == 1) {
-      one_word(split, queries[query], bytes);
+      any = one_word(split, queries[query], allowed, mask);
     } else {
-      more_words(split, words_per_code, queries[query], bytes);
+      more_words(split, words_per_code, queries[query],
+                 reinterpret_cast<std::uint8_t*>(mask.words));
+      any = mask.keep(allowed);
     }
-    std::uint64_t any = 0;
-    for (std::size_t word = 0; word < kBlockRows / 64; ++word) {
-      mask.words[word] &= allowed.words[word];
-      any |= mask.words[word];
-    }
-    log.keep_if(any != 0, static_cast<std::uint32_t>(query));
+    log.keep_if(any, static_cast<std::uint32_t>(query));
   }
 }
 
