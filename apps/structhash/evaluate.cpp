@@ -6,14 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "choices.hpp"
 #include "contest.hpp"
+#include "distance_option.hpp"
 #include "interrupt.hpp"
 #include "output_files.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
-#include "structhash/baselines/methods.hpp"
-#include "structhash/core/error.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/hashing/model_io.hpp"
 
@@ -30,17 +28,6 @@ struct EvaluateOptions {
   Index depth = 1000;
   std::string curves_file;
 };
-
-/// The weights of the bits, or none for plain Hamming distance.
-std::span<const float> weights_for(const HashModel& model, const EvaluateOptions& options) {
-  const bool has_weights = !model.bit_weights.empty();
-  if (options.distance == Distance::weighted && !has_weights) {
-    fail(Errc::usage, fmt::format("{} has no bit weights ({} gives none); use --distance hamming",
-                                  options.model, model.method));
-  }
-  return options.distance == Distance::hamming ? std::span<const float>{}
-                                               : std::span<const float>{model.bit_weights};
-}
 
 nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
                                const Contest& contest, const Evaluation& result, bool weighted,
@@ -86,7 +73,7 @@ void run(const EvaluateOptions& options, const Session& session) {
     parse_evaluation_measure(measure);  // a wrong name is said before anything is read
   }
   const HashModel model = load_model(options.model);
-  const auto weights = weights_for(model, options);
+  const auto weights = weights_for(model, options.model, options.distance);
   ProgressDisplay display(session.color);
   const int threads = session.thread_count();
 
@@ -122,13 +109,7 @@ void add_options(Command& command, EvaluateOptions& options) {
   command.comma_list({"--measures", "NAMES",
                       "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)"},
                      options.measures);
-  command.word({"--distance", "NAME",
-                "weighted or hamming (default: weighted if the model has bit weights)"},
-               [&options](const std::string& word) {
-                 options.distance = choose("--distance", word,
-                                           std::array{Choice{"weighted", Distance::weighted},
-                                                      Choice{"hamming", Distance::hamming}});
-               });
+  add_distance_option(command, options.distance);
   command.word(
       {"--ties", "NAME", "Order of items at equal distance: average (default), best, worst or id"},
       [&options](const std::string& word) { options.ties = parse_ties(word); });

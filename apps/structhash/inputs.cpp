@@ -17,8 +17,8 @@ Index block_rows(Index dimension) {
   return std::max<Index>(256, kValues / std::max<Index>(1, dimension));
 }
 
-Progress encoding_progress(Index done, Index rows) {
-  return {.stage = "encoding", .done = real(done), .total = real(rows), .detail = ""};
+Progress progress_of(const std::string& stage, Index done, Index rows) {
+  return {.stage = stage, .done = real(done), .total = real(rows), .detail = ""};
 }
 
 }  // namespace
@@ -76,22 +76,29 @@ Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows) {
   return chosen;
 }
 
-void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
-                   const ProgressCallback& on_progress,
-                   const std::function<void(const CodeMatrix& codes)>& take) {
-  const auto reader = open_features(files.features, files.format, model.dimension());
+void read_blocks(const DataFiles& files, Index dimension, const std::string& stage,
+                 const ProgressCallback& on_progress,
+                 const std::function<void(const MatrixView& block)>& take) {
+  const auto reader = open_features(files.features, files.format, dimension);
   const Index rows = reader->rows();
   Matrix<float> block;
   for (Index done = 0; done < rows;) {
-    report(on_progress, encoding_progress(done, rows));
+    report(on_progress, progress_of(stage, done, rows));
     const Index count = reader->read(block_rows(reader->dimension()), block);
     if (count == 0) {
       fail(Errc::internal, "a feature reader ended before its last row");
     }
-    take(encode(model, block.topRows(count), threads));
+    take(block.topRows(count));
     done += count;
   }
-  report(on_progress, encoding_progress(rows, rows));
+  report(on_progress, progress_of(stage, rows, rows));
+}
+
+void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
+                   const ProgressCallback& on_progress,
+                   const std::function<void(const CodeMatrix& codes)>& take) {
+  read_blocks(files, model.dimension(), "encoding", on_progress,
+              [&](const MatrixView& block) { take(encode(model, block, threads)); });
 }
 
 CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,

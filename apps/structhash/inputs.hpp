@@ -33,6 +33,12 @@ Labels read_labels(const DataFiles& files, Index rows);
 /// The chosen rows, in the order in which they are chosen; all other rows are read past.
 Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows);
 
+/// Features block by block, so that files larger than memory can be read; `stage` is what progress
+/// calls it.
+void read_blocks(const DataFiles& files, Index dimension, const std::string& stage,
+                 const ProgressCallback& on_progress,
+                 const std::function<void(const MatrixView& block)>& take);
+
 /// Encodes block by block, so that files larger than memory can be encoded; `take` gets the codes
 /// of consecutive rows.
 void encode_blocks(const HashModel& model, const DataFiles& files, int threads,

@@ -72,7 +72,7 @@ void add_inspect(CLI::App& app, Session& session) {
                   "  structhash inspect model.shm\n"
                   "  structhash inspect codes.shc --json\n");
   auto path = std::make_shared<std::string>();
-  command.positional({"file", "FILE", "A model or code file"}, *path);
+  command.positional({"file", "FILE", "A model, code or index file"}, *path);
   add_output_options(command, session);
   command.action([path, &session] { run(*path, session); });
 }

@@ -14,7 +14,8 @@ constexpr const char* kExamples =
     "  structhash demo\n"
     "  structhash train --features x.npy --labels y.npy --bits 64 --model model.shm\n"
     "  structhash evaluate --model model.shm --features x.npy --labels y.npy --queries 1000\n"
-    "  structhash encode --model model.shm --features x.npy --codes codes.shc\n";
+    "  structhash encode --model model.shm --features x.npy --codes codes.shc\n"
+    "  structhash search --model model.shm --codes codes.shc --queries q.npy --k 10\n";
 
 int exit_code(Errc code) {
   return static_cast<int>(code);
@@ -35,7 +36,9 @@ int run(int argc, char** argv) {
       ->option_text(color.placeholder);
   add_train(app, session);
   add_encode(app, session);
+  add_search(app, session);
   add_evaluate(app, session);
+  add_convert(app, session);
   add_inspect(app, session);
   add_methods(app, session);
   add_measures(app, session);

@@ -29,7 +29,9 @@ void add_seed_option(Command& command, Session& session, const std::string& what
 /// Each adds its command to the application; it runs once all options are read.
 void add_train(CLI::App& app, Session& session);
 void add_encode(CLI::App& app, Session& session);
+void add_search(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
+void add_convert(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_methods(CLI::App& app, Session& session);
 void add_measures(CLI::App& app, Session& session);

@@ -35,6 +35,7 @@
 #include "structhash/ranking/row_oracle.hpp"
 #include "structhash/ranking/training_loss.hpp"
 
+#include "structhash/codes/code_export.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/codes/conventions.hpp"
@@ -69,8 +70,12 @@
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
 
+#include "structhash/search/bucket_tables.hpp"
+#include "structhash/search/code_index.hpp"
 #include "structhash/search/flat_scan.hpp"
+#include "structhash/search/multi_index.hpp"
 #include "structhash/search/search_engine.hpp"
+#include "structhash/search/two_stage.hpp"
 
 #include "structhash/evaluation/curves.hpp"
 #include "structhash/evaluation/evaluate.hpp"

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "data/files.hpp"
+#include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
@@ -51,6 +52,23 @@ TEST(SaveNpy, FailsWithoutLeavingAnything) {
   test::expect_error(Errc::io, {"none"},
                      [&] { save_npy(folder.path("none/x.npy"), Matrix<float>{{1}}); });
   EXPECT_FALSE(std::filesystem::exists(folder.path("none")));
+}
+
+TEST(NpyWriter, RowsArriveInPieces) {
+  const TempFolder folder;
+  const std::string path = folder.path("x.npy");
+  const Matrix<float> x = Matrix<float>::Random(5, 3);
+  NpyWriter writer(path, "<f4", sizeof(float), 3);
+  writer.append(std::as_bytes(std::span(x.data(), 6)));
+  writer.append({});
+  writer.append(std::as_bytes(std::span(x.data() + 6, 9)));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(writer.rows(), 5);
+  writer.finish();
+  EXPECT_EQ(test::load(path), x);
+  EXPECT_THROW(NpyWriter(path, "<f4", 4, 3).append(std::as_bytes(std::span(x.data(), 4))), Error);
+  EXPECT_THROW(NpyWriter(path, "<f4", 4, 0), Error);
+  EXPECT_EQ(test::load(path), x);  // what was not finished has changed nothing
 }
 
 }  // namespace

@@ -87,13 +87,23 @@ class ContainerWriter {
   std::unique_ptr<State> state_;
 };
 
+/// How much of a file is compared with its checksums before it is believed.
+enum class Verify {
+  everything,
+  /// All but sections of more than kLargeSection bytes, so that opening a file takes no longer the
+  /// larger it is.  Whoever reads such a section must survive any content.
+  all_but_large,
+};
+inline constexpr std::uint64_t kLargeSection = std::uint64_t{1} << 20U;
+
 /// A file opened for reading: mapped, and checked byte by byte before anything is believed.
 /// Whatever is wrong throws Errc::corrupt_file naming the file and what to do.
 class Container {
  public:
-  explicit Container(const std::string& path);
+  explicit Container(const std::string& path, Verify verify = Verify::everything);
   /// Also refuses a file of another kind, by name.
-  Container(const std::string& path, std::string_view expected_kind);
+  Container(const std::string& path, std::string_view expected_kind,
+            Verify verify = Verify::everything);
 
   const std::string& path() const { return file_.path(); }
   const std::string& kind() const { return kind_; }

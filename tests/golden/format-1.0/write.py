@@ -1,4 +1,4 @@
-"""Writes model.shm and codes.shc from docs/format.md alone: a second, independent writer.
+"""Writes model.shm, codes.shc and index.shi from docs/format.md alone: a second, independent writer.
 
 The C++ library must read these files for ever and, while the format stays at 1.0, write the very
 same bytes (tests/hashing/golden_files_test.cpp).  Needs the PyPI package xxhash.
@@ -38,6 +38,19 @@ def container(kind: str, sections: list, header: dict) -> tuple[bytes, str]:
     return head + body + directory, f"{checksum:016x}"
 
 
+def bucket_tables(codes: list[int], bits: int, substrings: int) -> tuple[bytes, bytes]:
+    """For every substring: where its buckets start, and the rows in order of its value."""
+    starts, rows = b"", b""
+    for part in range(substrings):
+        first, end = bits * part // substrings, bits * (part + 1) // substrings
+        values = [(code >> first) % 2 ** (end - first) for code in codes]
+        below = [sum(value < bucket for value in values) for bucket in range(2 ** (end - first) + 1)]
+        starts += struct.pack(f"<{len(below)}I", *below)
+        order = sorted(range(len(codes)), key=lambda row: values[row])
+        rows += struct.pack(f"<{len(order)}I", *order)
+    return starts, rows
+
+
 def main() -> None:
     conventions = {"bit_order": "lsb-first", "threshold": "value > 0"}
     model, identity = container(
@@ -59,7 +72,24 @@ def main() -> None:
         [("words", "u64", 2, 1, words)],
         {"bits": 24, "rows": 2, "model": identity, **conventions},
     )
+    starts, rows = bucket_tables([0x800209, 0x02], 24, 3)
+    weights = [0.25 * (bit % 4) for bit in range(24)]
+    index, _ = container(
+        "index",
+        [
+            ("words", "u64", 2, 1, words),
+            ("ids", "i64", 2, 1, struct.pack("<2q", 5, 900)),
+            ("bit-weights", "f32", 24, 1, struct.pack("<24f", *weights)),
+            ("bucket-starts", "u32", len(starts) // 4, 1, starts),
+            ("bucket-rows", "u32", len(rows) // 4, 1, rows),
+        ],
+        {
+            "bits": 24, "rows": 2, "model": identity, "distance": "weighted", "ids": "own",
+            "substrings": 3, **conventions,
+        },
+    )
     (FOLDER / "model.shm").write_bytes(model)
+    (FOLDER / "index.shi").write_bytes(index)
     (FOLDER / "codes.shc").write_bytes(codes)
 
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "structhash/data/npy_write.hpp"
+#include "structhash/search/code_index.hpp"
+
+/// The neighbours that `search` writes, block after block.
+namespace structhash::cli {
+
+/// k nearest: queries x k arrays, filled up with -1 and infinity where there are fewer codes.
+/// Radius search: one row per neighbour, (query, id) and its distance.
+class AnswerFiles {
+ public:
+  /// Empty paths are not written; `columns` = 0 for radius search.
+  AnswerFiles(const std::string& neighbours, const std::string& distances, Index columns);
+
+  void append(const SearchResult& found);
+  void finish();
+
+ private:
+  void append_table(const SearchResult& found);
+  void append_pairs(const SearchResult& found);
+
+  Index columns_;
+  Index first_query_ = 0;
+  std::optional<NpyWriter> neighbours_;
+  std::optional<NpyWriter> distances_;
+  std::vector<std::int64_t> ids_;
+  std::vector<float> values_;
+};
+
+}  // namespace structhash::cli

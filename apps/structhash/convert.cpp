@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "choices.hpp"
+#include "session.hpp"
+#include "structhash/codes/code_export.hpp"
+#include "structhash/codes/code_io.hpp"
+#include "structhash/core/atomic_file.hpp"
+#include "structhash/data/npy_write.hpp"
+
+namespace structhash::cli {
+namespace {
+
+/// One form in which other systems take codes.
+struct Form {
+  enum class Content { bytes, signed_bytes, words, hex, bit_text };
+
+  std::string_view name;
+  Content content;
+  std::optional<BitOrder> order;  // fixed by the system; none: the user may choose
+  bool whole_bytes;               // the system takes multiples of 8 bits only
+};
+
+constexpr std::array kForms{
+    Form{"faiss", Form::Content::bytes, BitOrder::little, true},
+    Form{"npy", Form::Content::bytes, std::nullopt, false},
+    Form{"hex", Form::Content::hex, std::nullopt, false},
+    Form{"pgvector", Form::Content::bit_text, BitOrder::big, false},
+    Form{"ubinary", Form::Content::bytes, BitOrder::big, true},
+    Form{"binary", Form::Content::signed_bytes, BitOrder::big, true},
+    Form{"uint64", Form::Content::words, BitOrder::little, false},
+};
+
+struct ConvertOptions {
+  std::string codes;
+  std::string out;
+  const Form* form = nullptr;
+  std::optional<BitOrder> order;
+};
+
+const Form& form_named(const std::string& word) {
+  std::array<std::string_view, kForms.size()> names;
+  for (std::size_t i = 0; i < kForms.size(); ++i) {
+    names[i] = kForms[i].name;
+    if (names[i] == word) {
+      return kForms[i];
+    }
+  }
+  fail(Errc::usage, unknown_name("value of --to", word, names));
+}
+
+BitOrder order_of(const ConvertOptions& options) {
+  const Form& form = *options.form;
+  const BitOrder order = options.order.value_or(form.order.value_or(BitOrder::little));
+  require(!form.order || *form.order == order,
+          fmt::format("--to {} has a bit order of its own; leave --bitorder out, or use --to npy",
+                      form.name));
+  return order;
+}
+
+/// Blocks of codes in the chosen form; `take` writes them.
+void for_blocks(const MappedCodes& codes, const Form& form, BitOrder order,
+                const ProgressCallback& on_progress,
+                const std::function<void(const std::string& block)>& take) {
+  constexpr Index kBlock = Index{1} << 16U;
+  std::string block;
+  for (Index row = 0; row < codes.rows(); ++row) {
+    if (row % kBlock == 0) {
+      report(on_progress, {"converting", real(row), real(codes.rows()), ""});
+      take(block);
+      block.clear();
+    }
+    const CodeView code = codes.row(row);
+    switch (form.content) {
+      case Form::Content::bytes:
+        append_bytes(code, codes.bits(), order, block);
+        break;
+      case Form::Content::signed_bytes:
+        append_signed_bytes(code, codes.bits(), block);
+        break;
+      case Form::Content::words:
+        block.append(reinterpret_cast<const char*>(code.data()), code.size_bytes());
+        break;
+      case Form::Content::hex:
+        append_hex(code, codes.bits(), order, block);
+        break;
+      case Form::Content::bit_text:
+        append_bit_text(code, codes.bits(), block);
+        break;
+    }
+    if (form.content == Form::Content::hex || form.content == Form::Content::bit_text) {
+      block += '\n';
+    }
+  }
+  take(block);
+  report(on_progress, {"converting", real(codes.rows()), real(codes.rows()), ""});
+}
+
+void write_text(const std::string& path, const MappedCodes& codes, const Form& form, BitOrder order,
+                const ProgressCallback& on_progress) {
+  AtomicFile file(path);
+  for_blocks(codes, form, order, on_progress,
+             [&file](const std::string& block) { file.write(block); });
+  file.commit();
+}
+
+void write_array(const std::string& path, const MappedCodes& codes, const Form& form,
+                 BitOrder order, const ProgressCallback& on_progress) {
+  const bool words = form.content == Form::Content::words;
+  const char* const descr = words                                         ? "<u8"
+                            : form.content == Form::Content::signed_bytes ? "|i1"
+                                                                          : "|u1";
+  NpyWriter file(path, descr, words ? 8 : 1,
+                 words ? codes.words_per_code() : (codes.bits() + 7) / 8);
+  for_blocks(codes, form, order, on_progress, [&file](const std::string& block) {
+    file.append(std::as_bytes(std::span(block.data(), block.size())));
+  });
+  file.finish();
+}
+
+void run(const ConvertOptions& options, const Session& session) {
+  const Form& form = *options.form;
+  const BitOrder order = order_of(options);
+  const MappedCodes codes(options.codes);
+  require(!form.whole_bytes || codes.bits() % 8 == 0,
+          fmt::format("{} has codes of {} bits, and {} takes multiples of 8 only; use --to npy, "
+                      "which fills up with zeros",
+                      options.codes, codes.bits(), form.name));
+  ProgressDisplay display(session.color);
+  const bool text = form.content == Form::Content::hex || form.content == Form::Content::bit_text;
+  (text ? write_text : write_array)(options.out, codes, form, order, display.callback());
+  display.clear();
+  if (session.json) {
+    const nlohmann::ordered_json json{{"codes", options.codes},
+                                      {"out", options.out},
+                                      {"to", form.name},
+                                      {"bit_order", order == BitOrder::little ? "little" : "big"},
+                                      {"rows", codes.rows()},
+                                      {"bits", codes.bits()},
+                                      {"version", STRUCTHASH_VERSION}};
+    print_data(json.dump(2) + "\n");
+  } else {
+    print_data(fmt::format("{} codes of {} bits written to {} as {}\n", codes.rows(), codes.bits(),
+                           options.out, form.name));
+  }
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Session& session) {
+  Command command(
+      app, "convert", "Write codes as other systems take them",
+      "  structhash convert --codes codes.shc --to faiss --out codes.npy\n"
+      "  structhash convert --codes codes.shc --to pgvector --out codes.txt\n"
+      "  structhash convert --codes codes.shc --to npy --bitorder big --out codes.npy\n");
+  auto options = std::make_shared<ConvertOptions>();
+  command.text({"--codes", "FILE", "Code file"}, options->codes, Need::required);
+  command.word({"--to", "NAME",
+                "faiss, npy, ubinary (arrays of bytes), binary (signed bytes), uint64 (array of "
+                "words), hex, pgvector (one line per code)"},
+               [options](const std::string& word) { options->form = &form_named(word); });
+  command.text({"--out", "FILE", "File to write"}, options->out, Need::required);
+  command.word({"--bitorder", "NAME",
+                "Bit of a byte that comes first, for npy and hex: little, the least significant "
+                "(default), or big"},
+               [options](const std::string& word) {
+                 options->order = choose(
+                     "--bitorder", word,
+                     std::array{Choice{"little", BitOrder::little}, Choice{"big", BitOrder::big}});
+               });
+  add_output_options(command, session);
+  command.action([options, &session] {
+    require(options->form != nullptr, "--to is required: the system the codes are for");
+    run(*options, session);
+  });
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "command.hpp"
+#include "structhash/baselines/methods.hpp"
+#include "structhash/hashing/model.hpp"
+
+/// --distance, which means the same for every command that compares codes.
+namespace structhash::cli {
+
+/// Not given: weighted if the model has weights.
+void add_distance_option(Command& command, std::optional<Distance>& distance);
+
+/// The weights of the bits, or none for plain Hamming distance; `path` names the model in errors.
+std::span<const float> weights_for(const HashModel& model, const std::string& path,
+                                   std::optional<Distance> distance);
+
+}  // namespace structhash::cli

@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "answer_files.hpp"
+#include "distance_option.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "session.hpp"
+#include "stopwatch.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/hashing/model_io.hpp"
+#include "structhash/search/code_index.hpp"
+
+namespace structhash::cli {
+namespace {
+
+constexpr Index kShownQueries = 5;
+constexpr Index kShownNeighbours = 10;
+constexpr Index kQueriesAtOnce = 4096;  // whose neighbours are held in memory
+
+struct SearchCommandOptions {
+  std::string model;
+  std::string codes;
+  DataFiles queries;
+  Index k = 100;
+  std::optional<float> radius;
+  std::optional<Distance> distance;
+  EngineChoice engine = EngineChoice::automatic;
+  std::string neighbours;
+  std::string distances;
+};
+
+/// What is kept of the answers to be shown and counted.
+struct Summary {
+  Index queries = 0;
+  Index found = 0;
+  std::string_view engine = "none";
+  std::vector<std::vector<std::pair<float, std::int64_t>>> first;
+
+  void add(const SearchResult& result) {
+    for (Index query = 0; query < result.queries() && std::ssize(first) < kShownQueries; ++query) {
+      const Index begin = result.starts[static_cast<std::size_t>(query)];
+      const Index end = result.starts[static_cast<std::size_t>(query) + 1];
+      auto& list = first.emplace_back();
+      for (Index i = begin; i < std::min(end, begin + kShownNeighbours); ++i) {
+        list.emplace_back(result.distances[static_cast<std::size_t>(i)],
+                          result.ids[static_cast<std::size_t>(i)]);
+      }
+    }
+    queries += result.queries();
+    found += std::ssize(result.ids);
+    engine = result.engine;
+  }
+};
+
+/// The codes, of a code file or an index file, if they are those of the model.
+CodeIndex open_codes(const SearchCommandOptions& options, const HashModel& model,
+                     std::span<const float> weights) {
+  const bool is_index = Container(options.codes, Verify::all_but_large).kind() == "index";
+  CodeIndex index = is_index
+                        ? CodeIndex::load(options.codes, Verify::everything)
+                        : CodeIndex::of_code_file(options.codes, {weights.begin(), weights.end()},
+                                                  Verify::everything);
+  const std::string& maker = index.settings().model;
+  const std::string identity = describe_file(options.model).identity;
+  if (index.bits() != model.bits() || (!maker.empty() && maker != identity)) {
+    fail(Errc::bad_data,
+         fmt::format("{} holds codes of {} bits made by model {}, but {} has {} bits and is model "
+                     "{}; encode with this model or search with the other one",
+                     options.codes, index.bits(), maker.empty() ? "(unknown)" : maker,
+                     options.model, model.bits(), identity));
+  }
+  require(std::ranges::equal(index.settings().bit_weights, weights),
+          fmt::format("{} is an index by {} distance, with weights of its own; use --distance {} "
+                      "and the model it was built with",
+                      options.codes, index.settings().bit_weights.empty() ? "Hamming" : "weighted",
+                      index.settings().bit_weights.empty() ? "hamming" : "weighted"));
+  return index;
+}
+
+SearchResult search_block(const CodeIndex& index, const CodeSpan& queries,
+                          const SearchCommandOptions& options, int threads) {
+  const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
+  return options.radius ? index.within(queries, *options.radius, how)
+                        : index.nearest(queries, options.k, how);
+}
+
+Summary search_all(const CodeIndex& index, const HashModel& model,
+                   const SearchCommandOptions& options, int threads,
+                   const ProgressCallback& on_progress) {
+  const Index columns = std::max<Index>(1, std::min(options.k, index.size()));
+  AnswerFiles files(options.neighbours, options.distances, options.radius ? 0 : columns);
+  Summary summary;
+  read_blocks(
+      options.queries, model.dimension(), "searching", on_progress, [&](const MatrixView& block) {
+        const CodeMatrix codes = encode(model, block, threads);
+        for (Index first = 0; first < codes.rows(); first += kQueriesAtOnce) {
+          stop_if_interrupted();
+          const Index count = std::min(kQueriesAtOnce, codes.rows() - first);
+          const auto words =
+              codes.words().subspan(static_cast<std::size_t>(first * codes.words_per_code()),
+                                    static_cast<std::size_t>(count * codes.words_per_code()));
+          const SearchResult found =
+              search_block(index, {words, count, codes.bits()}, options, threads);
+          files.append(found);
+          summary.add(found);
+        }
+      });
+  stop_if_interrupted();
+  files.finish();
+  return summary;
+}
+
+nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIndex& index,
+                               const Summary& summary, double seconds) {
+  nlohmann::ordered_json first = nlohmann::ordered_json::array();
+  for (const auto& list : summary.first) {
+    nlohmann::ordered_json ids = nlohmann::ordered_json::array();
+    nlohmann::ordered_json distances = nlohmann::ordered_json::array();
+    for (const auto& [distance, id] : list) {
+      ids.push_back(id);
+      distances.push_back(distance);
+    }
+    first.push_back({{"neighbours", ids}, {"distances", distances}});
+  }
+  nlohmann::ordered_json json{{"model", options.model},     {"codes", options.codes},
+                              {"rows", index.size()},       {"bits", index.bits()},
+                              {"queries", summary.queries}, {"found", summary.found}};
+  if (options.radius) {
+    json["radius"] = *options.radius;
+  } else {
+    json["k"] = options.k;
+  }
+  json["distance"] = index.settings().bit_weights.empty() ? "hamming" : "weighted";
+  json["engine"] = summary.engine;
+  json["first"] = first;
+  json["seconds"] = seconds;
+  json["version"] = STRUCTHASH_VERSION;
+  return json;
+}
+
+std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
+                    const Summary& summary) {
+  std::string text = fmt::format(
+      "{} queries, {} codes of {} bits, {} distance, {}: {} found by {}\n", summary.queries,
+      index.size(), index.bits(),
+      index.settings().bit_weights.empty() ? "Hamming" : "weighted Hamming",
+      options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k {}", options.k),
+      summary.found, summary.engine);
+  for (const std::string& path : {options.neighbours, options.distances}) {
+    text += path.empty() ? "" : fmt::format("written: {}\n", path);
+  }
+  if (!options.neighbours.empty()) {
+    return text;
+  }
+  text += "\nFirst queries, row (distance), rows counted from 0:\n";
+  for (std::size_t query = 0; query < summary.first.size(); ++query) {
+    text += fmt::format("{:>4} ", query);
+    for (const auto& [distance, id] : summary.first[query]) {
+      text += fmt::format("  {} ({:.6g})", id, distance);
+    }
+    text += summary.first[query].empty() ? "  none\n" : "\n";
+  }
+  return text;
+}
+
+void run(const SearchCommandOptions& options, const Session& session) {
+  require(options.neighbours.empty() || options.neighbours != options.distances,
+          "--neighbours and --distances need a file each");
+  const HashModel model = load_model(options.model);
+  const auto weights = weights_for(model, options.model, options.distance);
+  const int threads = session.thread_count();
+  ProgressDisplay display(session.color);
+  CodeIndex index = open_codes(options, model, weights);
+  Stopwatch watch;
+  if (options.engine == EngineChoice::multi_index) {
+    index.prepare(threads);
+  }
+  const Summary summary = search_all(index, model, options, threads, display.callback());
+  const double seconds = watch.lap();
+  display.clear();
+  print_data(session.json ? as_json(options, index, summary, seconds).dump(2) + "\n"
+                          : as_text(options, index, summary));
+}
+
+float parse_radius(const std::string& word) {
+  float radius = 0.0F;
+  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), radius);
+  require(problem == std::errc() && end == word.data() + word.size() && std::isfinite(radius) &&
+              radius >= 0.0F,
+          fmt::format("--radius: '{}' is not a number of 0 or more", word));
+  return radius;
+}
+
+void add_options(Command& command, SearchCommandOptions& options) {
+  command.text({"--model", "FILE", "Model file"}, options.model, Need::required);
+  command.text({"--codes", "FILE", "Code file or index file to search"}, options.codes,
+               Need::required);
+  command.texts({"--queries", "FILE...", "Feature vectors of the queries, one row for each"},
+                options.queries.features, Need::required);
+  command.text({"--format", "NAME", "Format of the query files, when their names do not tell"},
+               options.queries.format);
+  command.number({"--k", "N", "Neighbours per query (default 100)"}, options.k, 1);
+  command.word({"--radius", "R", "All neighbours up to this distance, instead of --k"},
+               [&options](const std::string& word) { options.radius = parse_radius(word); });
+  add_distance_option(command, options.distance);
+  command.word(
+      {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
+      [&options](const std::string& word) { options.engine = parse_engine(word); });
+  command.text({"--neighbours", "FILE",
+                "Write row numbers as .npy: queries x k; with --radius one "
+                "row (query, neighbour) each"},
+               options.neighbours);
+  command.text({"--distances", "FILE", "Write their distances as .npy, in the same order"},
+               options.distances);
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, Session& session) {
+  Command command(
+      app, "search", "Find the nearest codes of queries, exactly",
+      "  structhash search --model m.shm --codes codes.shc --queries q.npy --k 10\n"
+      "  structhash search --model m.shm --codes codes.shc --queries q.npy --k 100 \\\n"
+      "             --neighbours n.npy --distances d.npy\n"
+      "  structhash search --model m.shm --codes codes.shc --queries q.npy --radius 3 \\\n"
+      "             --distance hamming --json\n");
+  auto options = std::make_shared<SearchCommandOptions>();
+  add_options(command, *options);
+  add_threads_option(command, session);
+  add_output_options(command, session);
+  command.action([options, &session] { run(*options, session); });
+}
+
+}  // namespace structhash::cli

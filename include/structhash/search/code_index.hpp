@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "structhash/core/container.hpp"
+#include "structhash/search/search_engine.hpp"
+
+/// Codes with ids that are searched, changed, saved and mapped back (docs/index.md).
+namespace structhash {
+
+enum class EngineChoice { automatic, scan, multi_index };
+
+/// "auto", "scan" or "multi-index"; throws Errc::usage for any other word.
+EngineChoice parse_engine(std::string_view word);
+
+struct IndexSettings {
+  Index bits = 0;
+  std::vector<float> bit_weights{};  // empty: plain Hamming distance; otherwise one >= 0 per bit
+  std::string model{};               // identity of the model file the codes come from, if known
+};
+
+/// A set of ids, prepared once for any number of searches; good until the index is changed.
+struct IdFilter {
+  std::vector<std::uint64_t> rows;  // one bit per row, least significant first
+  std::uint64_t revision = 0;       // of the index it was made from
+};
+
+struct IndexSearchOptions {
+  int threads = 1;
+  EngineChoice engine = EngineChoice::automatic;
+  const IdFilter* only = nullptr;  // no other ids exist for this search
+};
+
+/// List q holds the entries starts[q] .. starts[q + 1] - 1 of both arrays, in order of distance and
+/// then of id.
+struct SearchResult {
+  std::vector<Index> starts{0};
+  std::vector<float> distances;
+  std::vector<std::int64_t> ids;
+  std::string_view engine;  // the one that was used
+
+  Index queries() const { return std::ssize(starts) - 1; }
+};
+
+/// Ids are 0, 1, 2, ... in the order of adding, or what the caller gives: different whole numbers
+/// from 0 to 2^63 - 1.  Answers do not depend on the order in which codes were added, nor on the
+/// engine.
+///
+/// Any number of threads may search at once, without a lock.  Functions that are not const need the
+/// index for themselves: called during a search, or the other way round, they throw Errc::usage.
+/// Whatever throws leaves the index as it was.
+class CodeIndex {
+ public:
+  explicit CodeIndex(IndexSettings settings);
+  ~CodeIndex();
+  CodeIndex(CodeIndex&&) noexcept;
+  CodeIndex& operator=(CodeIndex&&) noexcept;
+
+  /// Maps a file that `save` wrote; large arrays are not read before a search needs them.
+  static CodeIndex load(const std::string& path, Verify verify = Verify::all_but_large);
+  /// The codes of a code file (codes/code_io.hpp), mapped; their ids are their row numbers.
+  static CodeIndex of_code_file(const std::string& path, std::vector<float> bit_weights = {},
+                                Verify verify = Verify::all_but_large);
+  /// Writes codes, ids and, if `prepare` has built them, tables.
+  void save(const std::string& path) const;
+
+  Index size() const;
+  Index bits() const;
+  const IndexSettings& settings() const;
+  bool contains(std::int64_t id) const;
+  /// All ids, ascending.
+  std::vector<std::int64_t> ids() const;
+  /// The codes of these ids, in their order.
+  CodeMatrix reconstruct(std::span<const std::int64_t> ids) const;
+  /// Ids that are not in the index are left out.
+  IdFilter filter(std::span<const std::int64_t> ids) const;
+  /// Bytes of codes, ids and tables, in memory or in the mapped file.
+  std::size_t bytes() const;
+
+  /// Without ids: the numbers that follow the largest one.
+  void add(const CodeSpan& codes);
+  void add(const CodeSpan& codes, std::span<const std::int64_t> ids);
+  void remove(std::span<const std::int64_t> ids);
+  /// Adds everything that is in `other`.  If ids were given to neither, those of `other` follow;
+  /// otherwise no id may be in both.
+  void merge(const CodeIndex& other);
+
+  /// Builds the tables of the multi-index; every change drops them.
+  void prepare(int threads = 1);
+  bool prepared() const;
+
+  /// The k nearest codes of every query, all if there are fewer; k >= 1.
+  SearchResult nearest(const CodeSpan& queries, Index k,
+                       const IndexSearchOptions& options = {}) const;
+  /// Every code within `radius`, itself included.
+  SearchResult within(const CodeSpan& queries, float radius,
+                      const IndexSearchOptions& options = {}) const;
+
+  /// What `automatic` takes for so many queries and neighbours: "scan" or "multi-index".
+  std::string_view engine(Index k, Index queries) const;
+
+ private:
+  struct State;
+  explicit CodeIndex(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace structhash

@@ -1,0 +1,249 @@
+#include "structhash/search/code_index.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "search/code_index_state.hpp"
+#include "search/query_checks.hpp"
+#include "structhash/codes/distance.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/suggest.hpp"
+#include "structhash/search/flat_scan.hpp"
+#include "structhash/search/multi_index.hpp"
+
+namespace structhash {
+namespace {
+
+// In the order of EngineChoice.
+constexpr std::array<std::string_view, 3> kEngineNames{"auto", "scan", "multi-index"};
+
+std::string_view engine_name(EngineChoice choice) {
+  return kEngineNames.at(static_cast<std::size_t>(choice));
+}
+
+// Measured (benchmarks/multi_index.cpp): codes that stay in the cache are scanned as fast.
+constexpr Index kWordsForFewQueries = 4'000'000;
+constexpr Index kWordsForBatches = 16'000'000;  // scans share their reading among the queries
+constexpr Index kBatch = 32;
+constexpr Index kMostNeighbours = 1'000;
+
+std::int64_t checked_row(const IndexContent& content, std::int64_t id) {
+  const auto row = content.row_of(id);
+  require(row.has_value(), fmt::format("id {} is not in the index", id));
+  return *row;
+}
+
+}  // namespace
+
+EngineChoice parse_engine(std::string_view word) {
+  const auto* const found = std::ranges::find(kEngineNames, word);
+  if (found == kEngineNames.end()) {
+    fail(Errc::usage, unknown_name("engine", word, kEngineNames));
+  }
+  return static_cast<EngineChoice>(found - kEngineNames.begin());
+}
+
+std::optional<Index> IndexContent::row_of(std::int64_t id) const {
+  if (numbered) {
+    return id >= 0 && id < rows ? std::optional<Index>(id) : std::nullopt;
+  }
+  const auto found = std::ranges::lower_bound(ids, id);
+  return found != ids.end() && *found == id ? std::optional<Index>(found - ids.begin())
+                                            : std::nullopt;
+}
+
+CodeIndex::State::State(IndexSettings settings_) : settings(std::move(settings_)) {
+  require(settings.bits >= 1, "an index needs codes of at least one bit");
+  if (!settings.bit_weights.empty()) {
+    check_weight_count(codes(), settings.bit_weights);
+  }
+  scan = make_scan(content);
+}
+
+std::unique_ptr<SearchEngine> CodeIndex::State::make_scan(const IndexContent& next) const {
+  const CodeSpan span(next.words, next.rows, settings.bits);
+  return settings.bit_weights.empty() ? make_flat_scan(span)
+                                      : make_flat_scan(span, settings.bit_weights);
+}
+
+void CodeIndex::State::drop_tables() noexcept {
+  multi_index.reset();
+  tables.reset();
+  ++revision;
+}
+
+void CodeIndex::State::replace(IndexContent next) {
+  auto next_scan = make_scan(next);  // may throw; nothing below does
+  drop_tables();
+  scan = std::move(next_scan);
+  content = std::move(next);
+}
+
+void CodeIndex::State::use_tables(std::shared_ptr<const BucketTables> next) {
+  multi_index = make_multi_index(codes(), settings.bit_weights, next);
+  tables = std::move(next);
+}
+
+EngineChoice CodeIndex::State::automatic(Index k, Index queries) const {
+  const bool near = k <= std::min(kMostNeighbours, content.rows / 100);
+  const Index words = queries < kBatch ? kWordsForFewQueries : kWordsForBatches;
+  const bool large = std::ssize(content.words) >= words;
+  return multi_index && near && large ? EngineChoice::multi_index : EngineChoice::scan;
+}
+
+const SearchEngine& CodeIndex::State::engine(EngineChoice choice) const {
+  if (choice == EngineChoice::scan) {
+    return *scan;
+  }
+  require(multi_index != nullptr,
+          "the multi-index has no tables: call prepare() after building or changing the index");
+  return *multi_index;
+}
+
+CodeIndex::CodeIndex(IndexSettings settings)
+    : state_(std::make_unique<State>(std::move(settings))) {}
+CodeIndex::CodeIndex(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CodeIndex::~CodeIndex() = default;
+CodeIndex::CodeIndex(CodeIndex&&) noexcept = default;
+CodeIndex& CodeIndex::operator=(CodeIndex&&) noexcept = default;
+
+Index CodeIndex::size() const {
+  return state_->content.rows;
+}
+
+Index CodeIndex::bits() const {
+  return state_->settings.bits;
+}
+
+const IndexSettings& CodeIndex::settings() const {
+  return state_->settings;
+}
+
+bool CodeIndex::contains(std::int64_t id) const {
+  const auto reading = state_->guard.read();
+  return state_->content.row_of(id).has_value();
+}
+
+std::vector<std::int64_t> CodeIndex::ids() const {
+  const auto reading = state_->guard.read();
+  const IndexContent& content = state_->content;
+  if (!content.numbered) {
+    return {content.ids.begin(), content.ids.end()};
+  }
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(content.rows));
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+  return numbers;
+}
+
+CodeMatrix CodeIndex::reconstruct(std::span<const std::int64_t> ids) const {
+  const auto reading = state_->guard.read();
+  CodeMatrix codes(std::ssize(ids), bits());
+  auto out = codes.mutable_words().begin();
+  for (const std::int64_t id : ids) {
+    const CodeView code = state_->codes().row(checked_row(state_->content, id));
+    out = std::ranges::copy(code, out).out;
+  }
+  return codes;
+}
+
+IdFilter CodeIndex::filter(std::span<const std::int64_t> ids) const {
+  const auto reading = state_->guard.read();
+  IdFilter filter{.rows = std::vector<std::uint64_t>(static_cast<std::size_t>((size() + 63) / 64)),
+                  .revision = state_->revision};
+  for (const std::int64_t id : ids) {
+    if (const auto row = state_->content.row_of(id)) {
+      const auto bit = static_cast<std::size_t>(*row);
+      filter.rows[bit / 64] |= std::uint64_t{1} << (bit % 64);
+    }
+  }
+  return filter;
+}
+
+std::size_t CodeIndex::bytes() const {
+  const auto reading = state_->guard.read();
+  const IndexContent& content = state_->content;
+  return std::max(content.words.size(), content.owned_words.capacity()) * sizeof(std::uint64_t) +
+         std::max(content.ids.size(), content.owned_ids.capacity()) * sizeof(std::int64_t) +
+         (state_->tables ? state_->tables->bytes() : 0);
+}
+
+void CodeIndex::prepare(int threads) {
+  const auto change = state_->guard.change();
+  if (state_->tables == nullptr) {
+    state_->use_tables(
+        std::make_shared<const BucketTables>(BucketTables::build(state_->codes(), 0, threads)));
+  }
+}
+
+bool CodeIndex::prepared() const {
+  return state_->tables != nullptr;
+}
+
+namespace {
+
+SearchOptions engine_options(const IndexSearchOptions& options, std::uint64_t revision) {
+  SearchOptions how{.threads = options.threads, .allowed = {}};
+  if (options.only != nullptr) {
+    require(options.only->revision == revision,
+            "the index was changed after this filter was made: make it again");
+    how.allowed = options.only->rows;
+  }
+  return how;
+}
+
+SearchResult with_ids(const Neighbours& lists, const IndexContent& content,
+                      std::string_view engine) {
+  SearchResult result;
+  result.engine = engine;
+  std::size_t total = 0;
+  for (const auto& list : lists) {
+    total += list.size();
+  }
+  result.starts.reserve(lists.size() + 1);
+  result.distances.reserve(total);
+  result.ids.reserve(total);
+  for (const auto& list : lists) {
+    for (const Neighbour& found : list) {
+      result.distances.push_back(found.distance);
+      result.ids.push_back(content.id_of(found.row));
+    }
+    result.starts.push_back(std::ssize(result.ids));
+  }
+  return result;
+}
+
+}  // namespace
+
+SearchResult CodeIndex::nearest(const CodeSpan& queries, Index k,
+                                const IndexSearchOptions& options) const {
+  const auto reading = state_->guard.read();
+  const SearchOptions how = engine_options(options, state_->revision);
+  check_query(state_->codes(), queries, how);
+  const EngineChoice choice = options.engine == EngineChoice::automatic
+                                  ? state_->automatic(k, queries.rows)
+                                  : options.engine;
+  return with_ids(state_->engine(choice).nearest(queries, k, how), state_->content,
+                  engine_name(choice));
+}
+
+SearchResult CodeIndex::within(const CodeSpan& queries, float radius,
+                               const IndexSearchOptions& options) const {
+  const auto reading = state_->guard.read();
+  const SearchOptions how = engine_options(options, state_->revision);
+  check_query(state_->codes(), queries, how);
+  const EngineChoice choice = options.engine == EngineChoice::automatic
+                                  ? state_->automatic(1, queries.rows)
+                                  : options.engine;
+  return with_ids(state_->engine(choice).within(queries, radius, how), state_->content,
+                  engine_name(choice));
+}
+
+std::string_view CodeIndex::engine(Index k, Index queries) const {
+  const auto reading = state_->guard.read();
+  return engine_name(state_->automatic(k, queries));
+}
+
+}  // namespace structhash

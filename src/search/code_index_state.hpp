@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search/use_guard.hpp"
+#include "structhash/search/bucket_tables.hpp"
+#include "structhash/search/code_index.hpp"
+
+/// What is inside a CodeIndex: shared by the files that search, change and store it.
+namespace structhash {
+
+/// Codes and ids, owned or in a mapped file.  Rows are in ascending order of id, so that the order
+/// of rows among equal distances is the order of ids.
+struct IndexContent {
+  bool numbered = true;  // ids are 0 .. rows - 1 and not stored
+  Index rows = 0;
+  std::vector<std::uint64_t> owned_words;
+  std::vector<std::int64_t> owned_ids;
+  std::shared_ptr<const Container> file;
+  std::span<const std::uint64_t> words;
+  std::span<const std::int64_t> ids;
+
+  std::int64_t id_of(Index row) const {
+    return numbered ? row : ids[static_cast<std::size_t>(row)];
+  }
+  std::optional<Index> row_of(std::int64_t id) const;
+  std::int64_t next_id() const { return rows == 0 ? 0 : id_of(rows - 1) + 1; }
+  void view_owned() {
+    words = owned_words;
+    ids = owned_ids;
+  }
+};
+
+struct CodeIndex::State {
+  explicit State(IndexSettings settings_);
+
+  CodeSpan codes() const { return {content.words, content.rows, settings.bits}; }
+  /// For content that is not yet in place: building may throw, putting it in place does not.
+  std::unique_ptr<SearchEngine> make_scan(const IndexContent& next) const;
+  void replace(IndexContent next);
+  void drop_tables() noexcept;  // after a change of the content
+  void check_added(const CodeSpan& codes) const;
+  /// Codes whose ids all follow the largest; `order`: positions of `ids` in ascending order.
+  void append(const CodeSpan& codes, std::span<const std::int64_t> ids,
+              std::span<const std::size_t> order, bool numbered);
+  void insert(const CodeSpan& codes, std::span<const std::int64_t> ids);
+  void use_tables(std::shared_ptr<const BucketTables> next);
+  EngineChoice automatic(Index k, Index queries) const;   // scan or multi_index
+  const SearchEngine& engine(EngineChoice choice) const;  // one of the two
+
+  IndexSettings settings;
+  IndexContent content;
+  std::uint64_t revision = 0;  // raised by every change
+  std::shared_ptr<const BucketTables> tables;
+  std::unique_ptr<SearchEngine> scan;
+  std::unique_ptr<SearchEngine> multi_index;  // when there are tables
+  mutable UseGuard guard;
+};
+
+}  // namespace structhash

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "structhash/search/search_engine.hpp"
+
+/// What a search has found so far, when the same row may be found several times.
+namespace structhash {
+
+class ResultList {
+ public:
+  static ResultList nearest(Index k) {
+    const Neighbour anything{std::numeric_limits<float>::infinity(), kLastRow};
+    return {static_cast<std::size_t>(k), anything};
+  }
+  static ResultList within(float radius) { return {kAll, {radius, kLastRow}}; }
+
+  /// Nothing behind it can still become part of the answer.
+  const Neighbour& limit() const { return limit_; }
+  /// The limit was given and will not come down.
+  bool limit_is_fixed() const { return keep_ == kAll; }
+
+  void add(const Neighbour& found) {
+    if (found <= limit_) {
+      found_.push_back(found);
+      if (found_.size() - settled_ > keep_) {
+        settle();
+      }
+    }
+  }
+
+  /// Sorts, drops repetitions and whatever is too far, and moves the limit.
+  void settle() {
+    if (settled_ == found_.size()) {
+      return;
+    }
+    const auto middle = found_.begin() + static_cast<std::ptrdiff_t>(settled_);
+    std::sort(middle, found_.end());
+    std::inplace_merge(found_.begin(), middle, found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    if (found_.size() >= keep_) {
+      found_.resize(keep_);
+      limit_ = found_.back();
+    }
+    settled_ = found_.size();
+  }
+
+  std::vector<Neighbour> take() {
+    settle();
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  static constexpr Index kLastRow = std::numeric_limits<Index>::max();
+
+  ResultList(std::size_t keep, const Neighbour& limit) : keep_(keep), limit_(limit) {}
+
+  std::size_t keep_;
+  Neighbour limit_;
+  std::vector<Neighbour> found_;
+  std::size_t settled_ = 0;  // so many are sorted and different
+};
+
+}  // namespace structhash
