@@ -58,4 +58,16 @@ inline Neighbours within_radius(Neighbours ranking, float radius) {
   return ranking;
 }
 
+inline Neighbours naive_nearest(const CodeSpan& database, const CodeSpan& queries, Index k,
+                                const CodeDistance& distance,
+                                std::span<const std::uint64_t> allowed = {}) {
+  return first_k(naive_ranking(database, queries, distance, allowed), k);
+}
+
+inline Neighbours naive_within(const CodeSpan& database, const CodeSpan& queries, float radius,
+                               const CodeDistance& distance,
+                               std::span<const std::uint64_t> allowed = {}) {
+  return within_radius(naive_ranking(database, queries, distance, allowed), radius);
+}
+
 }  // namespace structhash
