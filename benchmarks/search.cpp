@@ -10,6 +10,7 @@
 #include <string>
 
 #include "structhash/codes/distance.hpp"
+#include "structhash/hashing/encoder.hpp"
 #include "structhash/search/flat_scan.hpp"
 
 /// Our side of benchmarks/search_faiss.py, which sends commands, one per line, and measures Faiss
@@ -19,6 +20,9 @@
 ///   time plain|weighted batch|one THREADS   seconds for all queries, k = 100
 ///   answers FILE                        distances of the last search, float32
 ///   check plain|weighted                wrong lists among a few, against the naive scan
+///   load-features FEATURES DIRECTIONS DIMENSION   float32 files, for a linear encoder
+///   encode THREADS                      seconds to encode the features
+///   codes FILE                          the codes of the last encoding
 ///   target                              the instruction set in use
 ///
 /// With the option --without-avx512 the program runs as on a processor that has AVX2 at best.
@@ -77,6 +81,35 @@ class Session {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
+  void load_features(std::istream& words) {
+    std::string features;
+    std::string directions;
+    Index dimension = 0;
+    words >> features >> directions >> dimension;
+    const std::vector<float> x = read_all<float>(features);
+    const std::vector<float> v = read_all<float>(directions);
+    features_ = Eigen::Map<const Matrix<float>>(x.data(), std::ssize(x) / dimension, dimension);
+    const Matrix<float> rows =
+        Eigen::Map<const Matrix<float>>(v.data(), std::ssize(v) / dimension, dimension);
+    encoder_ = LinearEncoder{rows, Vector<float>::Zero(rows.rows())};
+  }
+
+  double encode_all(std::istream& words) {
+    int threads = 1;
+    words >> threads;
+    const auto start = std::chrono::steady_clock::now();
+    codes_ = encode(encoder_, features_, threads);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  void write_codes(std::istream& words) const {
+    std::string path;
+    words >> path;
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(codes_.words().data()),
+               static_cast<std::streamsize>(codes_.words().size_bytes()));
+  }
+
   void answers(std::istream& words) const {
     std::string path;
     words >> path;
@@ -115,6 +148,8 @@ class Session {
     return kind == "plain" ? *plain_ : *weighted_;
   }
 
+  Matrix<float> features_;
+  LinearEncoder encoder_;
   CodeMatrix codes_;
   CodeMatrix queries_;
   std::vector<float> weights_;
@@ -138,6 +173,12 @@ std::string answer(Session& session, const std::string& line) {
     session.load(words);
   } else if (command == "time") {
     return fmt::format("{}", session.time(words));
+  } else if (command == "load-features") {
+    session.load_features(words);
+  } else if (command == "encode") {
+    return fmt::format("{}", session.encode_all(words));
+  } else if (command == "codes") {
+    session.write_codes(words);
   } else if (command == "answers") {
     session.answers(words);
   } else if (command == "check") {
