@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/check_input.hpp"
+#include "search/group_search.hpp"
+#include "search/weighted_scanner.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/search/flat_scan.hpp"
@@ -49,19 +52,32 @@ Neighbours nearest_asymmetric(const CodeSpan& database, const MatrixView& values
                       bit_weights.size(), database.bits));
   require(std::ranges::all_of(bit_weights, [](float w) { return std::isfinite(w) && w >= 0.0F; }),
           "asymmetric search: bit weights must be finite and at least 0");
+  scan::check_database(database);
+  scan::check_options(database, options);
+  scan::check_k(k);
   Neighbours found(static_cast<std::size_t>(values.rows()));
-  const auto search = [&](Index row, int threads) {
-    const SignsAndWeights query = split_values(values, row, bit_weights);
-    const auto engine = make_flat_scan(database, query.weights);
-    const SearchOptions one{.threads = threads, .allowed = options.allowed};
-    found[static_cast<std::size_t>(row)] = std::move(engine->nearest(query.code, k, one).front());
-  };
-  if (values.rows() < options.threads) {
-    for (Index row = 0; row < values.rows(); ++row) {
-      search(row, options.threads);
+  if (database.rows == 0) {
+    return found;
+  }
+  const scan::RowSample sample(database);
+  const bool few = values.rows() < options.threads;
+  const int parts = few ? scan::part_count(database.rows, options.threads) : 1;
+  const auto search = [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      const SignsAndWeights query = split_values(values, row, bit_weights);
+      const scan::WeightSums weights(query.weights);
+      const scan::ScannerFactory make_scanner = [&](const scan::QueryCodes& codes) {
+        return scan::make_weighted_scanner(codes, weights);
+      };
+      const scan::GroupSearch group(database, sample, make_scanner, options.allowed, parts);
+      found[static_cast<std::size_t>(row)] = std::move(
+          group.nearest({query.code.words().data()}, static_cast<std::size_t>(k)).front());
     }
+  };
+  if (few) {
+    search(0, values.rows());
   } else {
-    parallel_for(values.rows(), options.threads, 1, [&](Index begin, Index) { search(begin, 1); });
+    parallel_for(values.rows(), options.threads, 1, search);
   }
   return found;
 }

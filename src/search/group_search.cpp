@@ -26,6 +26,11 @@ std::vector<RowRange> cut_rows(Index rows, Index parts) {
 
 }  // namespace
 
+int part_count(Index rows, int threads) {
+  constexpr Index kSmallestPart = 1 << 15;  // scanned in the time it takes to start a thread
+  return static_cast<int>(std::clamp<Index>(rows / kSmallestPart, 1, threads));
+}
+
 GroupSearch::GroupSearch(const CodeSpan& database, const RowSample& sample,
                          const ScannerFactory& make_scanner, std::span<const std::uint64_t> allowed,
                          int parts)

@@ -7,6 +7,9 @@
 
 namespace structhash::scan {
 
+/// Parts that are worth a thread each, at most `threads`.
+int part_count(Index rows, int threads);
+
 /// Exact answers for a group of queries that go through the database together.
 class GroupSearch {
  public:

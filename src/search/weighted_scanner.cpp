@@ -1,6 +1,7 @@
 #include "search/weighted_scanner.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "search/simd/weighted_bounds.hpp"
@@ -87,21 +88,22 @@ class WeightedScanner : public BlockScanner {
 class SplitScanner final : public WeightedScanner {
  public:
   SplitScanner(const QueryCodes& queries, const WeightSums& sums)
-      : WeightedScanner(queries, sums, split_bytes(sums)),
-        split_(kBlockRows / kTableEntries * split_bytes(sums) / sizeof(BlockMask)) {}
+      : WeightedScanner(queries, sums, table_bytes(sums)),
+        split_(kBlockRows * sums.words() * field_layout().fields / sizeof(BlockMask)) {}
 
   void scan_block(const std::uint64_t* codes, const BlockMask& allowed, SurvivorLog& log) override {
     auto* split = reinterpret_cast<std::uint8_t*>(split_.data());
-    split_fields(codes, weights().words(), split);
+    split_fields(codes, weights().below_dropped(), split);
     bounded_survivors(split, weights().words(), bounded(), allowed, log);
   }
 
  private:
-  static std::size_t split_bytes(const WeightSums& sums) {
-    return sums.words() * field_layout().fields * kTableEntries;
+  static std::size_t table_bytes(const WeightSums& sums) {
+    const FieldLayout layout = field_layout();
+    return sums.words() * layout.fields * layout.entries;
   }
   void write_tables(const std::uint64_t* query, float scale, std::uint8_t* tables) override {
-    quantise_tables(weights().fields(), weights().words(), query, scale, tables);
+    quantise_tables(weights().fields(), weights().below_dropped(), query, scale, tables);
   }
   std::vector<BlockMask> split_;  // aligned bytes
 };
@@ -122,15 +124,33 @@ class DirectScanner final : public WeightedScanner {
   }
 };
 
-/// Sums of the weights of all patterns of `width` neighbouring bits; a word has `fields` of them.
-std::vector<float> pattern_sums(std::span<const float> bit_weights, std::size_t words,
-                                FieldLayout layout, std::size_t entries) {
-  std::vector<float> sums(words * layout.fields * entries);
+/// Per word the bits below the lightest one, which a layout may drop, or all bits.
+std::vector<std::uint64_t> below_lightest(std::span<const float> bit_weights, bool drops_a_bit) {
+  std::vector<std::uint64_t> below;
+  for (std::size_t first = 0; first < bit_weights.size(); first += 64) {
+    const auto weights =
+        bit_weights.subspan(first, std::min<std::size_t>(64, bit_weights.size() - first));
+    const auto lightest = weights.size() < 64 ? std::ssize(weights)  // a bit that is not there
+                                              : std::ranges::min_element(weights) - weights.begin();
+    below.push_back(drops_a_bit ? (std::uint64_t{1} << lightest) - 1 : ~std::uint64_t{0});
+  }
+  return below;
+}
+
+/// Sums of the weights of all patterns of a field.
+std::vector<float> pattern_sums(std::span<const float> bit_weights,
+                                std::span<const std::uint64_t> below, const FieldLayout& layout) {
+  std::vector<float> sums(below.size() * layout.fields * layout.entries);
   for (std::size_t bit = 0; bit < bit_weights.size(); ++bit) {
-    const std::size_t field = bit / 64 * layout.fields + bit % 64 / layout.width;
-    const std::size_t highest = std::size_t{1} << (bit % 64 % layout.width);
-    for (std::size_t pattern = 0; pattern < entries; ++pattern) {
-      sums[field * entries + pattern] += (pattern & highest) != 0 ? bit_weights[bit] : 0.0F;
+    const std::uint64_t place = drop_bit(std::uint64_t{1} << (bit % 64), below[bit / 64]);
+    if (place == 0) {
+      continue;  // dropped
+    }
+    const auto in_word = static_cast<std::size_t>(std::countr_zero(place));
+    const std::size_t field = bit / 64 * layout.fields + in_word / layout.width;
+    const std::size_t highest = std::size_t{1} << (in_word % layout.width);
+    for (std::size_t pattern = 0; pattern < layout.entries; ++pattern) {
+      sums[field * layout.entries + pattern] += (pattern & highest) != 0 ? bit_weights[bit] : 0.0F;
     }
   }
   return sums;
@@ -141,8 +161,11 @@ std::vector<float> pattern_sums(std::span<const float> bit_weights, std::size_t 
 WeightSums::WeightSums(std::span<const float> bit_weights)
     : table_(bit_weights),
       words_((bit_weights.size() + 63) / 64),
-      field_sums_(pattern_sums(bit_weights, words_, field_layout(), kTableEntries)),
-      half_byte_sums_(pattern_sums(bit_weights, words_, {.fields = 16, .width = 4}, 16)) {
+      below_dropped_(below_lightest(bit_weights, field_layout().drops_a_bit)),
+      field_sums_(pattern_sums(bit_weights, below_dropped_, field_layout())),
+      half_byte_sums_(
+          pattern_sums(bit_weights, std::vector<std::uint64_t>(words_, ~std::uint64_t{0}),
+                       {.fields = 16, .width = 4, .entries = 16, .drops_a_bit = false})) {
   double total = 0.0;
   for (const float weight : bit_weights) {
     total += weight;

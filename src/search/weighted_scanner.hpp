@@ -12,8 +12,10 @@ class WeightSums {
 
   const WeightTable& table() const { return table_; }
   std::size_t words() const { return words_; }
-  /// kTableEntries sums per field, for the field layout of the CPU.
+  /// Sums per field and pattern, for the field layout of the CPU, and the bits below the one it
+  /// drops of every word.
   const float* fields() const { return field_sums_.data(); }
+  std::span<const std::uint64_t> below_dropped() const { return below_dropped_; }
   /// 16 sums per half byte.
   const float* half_bytes() const { return half_byte_sums_.data(); }
   /// No distance is larger.
@@ -22,6 +24,7 @@ class WeightSums {
  private:
   WeightTable table_;
   std::size_t words_;
+  std::vector<std::uint64_t> below_dropped_;
   std::vector<float> field_sums_;
   std::vector<float> half_byte_sums_;
   float most_ = 0.0F;

@@ -61,7 +61,7 @@ TEST(AsymmetricScan, EqualsTheNaiveWeightedScan) {
       weights.push_back(std::abs(values(query, bit)));
     }
     ASSERT_EQ(found[static_cast<std::size_t>(query)],
-              naive_nearest(database, signs, 200, weighted_distance(weights))[0]);
+              first_k(naive_ranking(database, signs, weighted_distance(weights)), 200)[0]);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "structhash/codes/distance.hpp"
@@ -28,19 +27,16 @@ inline bool is_allowed(std::span<const std::uint64_t> allowed, Index row) {
   return allowed.empty() || ((allowed[i / 64] >> (i % 64)) & 1U) != 0;
 }
 
-inline Neighbours naive_within(const CodeSpan& database, const CodeSpan& queries, float radius,
-                               const CodeDistance& distance,
-                               std::span<const std::uint64_t> allowed = {}) {
+/// Every allowed row, nearest first.
+inline Neighbours naive_ranking(const CodeSpan& database, const CodeSpan& queries,
+                                const CodeDistance& distance,
+                                std::span<const std::uint64_t> allowed = {}) {
   Neighbours found(static_cast<std::size_t>(queries.rows));
   for (Index query = 0; query < queries.rows; ++query) {
     std::vector<Neighbour>& list = found[static_cast<std::size_t>(query)];
     for (Index row = 0; row < database.rows; ++row) {
-      if (!is_allowed(allowed, row)) {
-        continue;
-      }
-      const float d = distance(queries.row(query), database.row(row));
-      if (d <= radius) {
-        list.push_back({d, row});
+      if (is_allowed(allowed, row)) {
+        list.push_back({distance(queries.row(query), database.row(row)), row});
       }
     }
     std::sort(list.begin(), list.end());
@@ -48,15 +44,18 @@ inline Neighbours naive_within(const CodeSpan& database, const CodeSpan& queries
   return found;
 }
 
-inline Neighbours naive_nearest(const CodeSpan& database, const CodeSpan& queries, Index k,
-                                const CodeDistance& distance,
-                                std::span<const std::uint64_t> allowed = {}) {
-  Neighbours found =
-      naive_within(database, queries, std::numeric_limits<float>::infinity(), distance, allowed);
-  for (std::vector<Neighbour>& list : found) {
+inline Neighbours first_k(Neighbours ranking, Index k) {
+  for (std::vector<Neighbour>& list : ranking) {
     list.resize(std::min(list.size(), static_cast<std::size_t>(k)));
   }
-  return found;
+  return ranking;
+}
+
+inline Neighbours within_radius(Neighbours ranking, float radius) {
+  for (std::vector<Neighbour>& list : ranking) {
+    std::erase_if(list, [&](const Neighbour& one) { return one.distance > radius; });
+  }
+  return ranking;
 }
 
 }  // namespace structhash

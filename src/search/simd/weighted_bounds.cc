@@ -16,12 +16,13 @@ namespace structhash::scan::HWY_NAMESPACE {
 
 /// Without vectors a bound costs as much as the sum it saves: every row survives.
 FieldLayout field_layout() {
-  return {.fields = 16, .width = 4};
+  return {.fields = 16, .width = 4, .entries = 64, .drops_a_bit = false};
 }
 
-void quantise_tables(const float*, std::size_t, const std::uint64_t*, float, std::uint8_t*) {}
+void quantise_tables(const float*, std::span<const std::uint64_t>, const std::uint64_t*, float,
+                     std::uint8_t*) {}
 
-void split_fields(const std::uint64_t*, std::size_t, std::uint8_t*) {}
+void split_fields(const std::uint64_t*, std::span<const std::uint64_t>, std::uint8_t*) {}
 
 void bounded_survivors(const std::uint8_t*, std::size_t, std::span<const BoundedQuery> queries,
                        const BlockMask& allowed, SurvivorLog& log) {
@@ -40,75 +41,85 @@ using Bytes = hn::CappedTag<std::uint8_t, 64>;
 using ByteVector = hn::Vec<Bytes>;
 
 #if HWY_TARGET <= HWY_AVX3_DL
-constexpr std::size_t kFields = 11;
-constexpr std::size_t kWidth = 6;
+constexpr FieldLayout kLayout{.fields = 9, .width = 7, .entries = 128, .drops_a_bit = true};
+
+struct FieldTable {
+  ByteVector low;
+  ByteVector high;
+
+  HWY_INLINE void load(const std::uint8_t* entries) {
+    low = hn::Load(Bytes(), entries);
+    high = hn::Load(Bytes(), entries + 64);
+  }
+  HWY_INLINE ByteVector look_up(ByteVector index) const {
+    return ByteVector{_mm512_permutex2var_epi8(low.raw, index.raw, high.raw)};
+  }
+};
 #else
-constexpr std::size_t kFields = 16;
-constexpr std::size_t kWidth = 4;
+constexpr FieldLayout kLayout{.fields = 16, .width = 4, .entries = 64, .drops_a_bit = false};
+
+struct FieldTable {
+  ByteVector all;
+
+  HWY_INLINE void load(const std::uint8_t* entries) { all = hn::Load(Bytes(), entries); }
+  HWY_INLINE ByteVector look_up(ByteVector index) const { return hn::TableLookupBytes(all, index); }
+};
 #endif
-constexpr std::size_t kFieldMask = (std::size_t{1} << kWidth) - 1;
+constexpr std::size_t kFields = kLayout.fields;
+constexpr std::size_t kFieldMask = (std::size_t{1} << kLayout.width) - 1;
+constexpr std::size_t kWordTables = kFields * kLayout.entries;
 
 FieldLayout field_layout() {
-  return {.fields = kFields, .width = kWidth};
+  return kLayout;
 }
 
-/// Higher bits of an index are ignored by the first, zero for the second.
-HWY_INLINE ByteVector look_up(ByteVector table, ByteVector index) {
-#if HWY_TARGET <= HWY_AVX3_DL
-  return ByteVector{_mm512_permutexvar_epi8(index.raw, table.raw)};
-#else
-  return hn::TableLookupBytes(table, index);
-#endif
-}
-
-void quantise_tables(const float* sums, std::size_t words_per_code, const std::uint64_t* query,
-                     float scale, std::uint8_t* tables) {
+void quantise_tables(const float* sums, std::span<const std::uint64_t> below,
+                     const std::uint64_t* query, float scale, std::uint8_t* tables) {
   const hn::CappedTag<float, 16> real;
   const hn::RebindToSigned<decltype(real)> whole;
   const hn::Rebind<std::uint8_t, decltype(real)> narrow;
   const hn::FixedTag<std::uint8_t, 16> part;
   const auto factor = hn::Set(real, scale);
   const auto most = hn::Set(real, 255.0F);
-  for (std::size_t field = 0; field < words_per_code * kFields; ++field) {
-    HWY_ALIGN std::uint8_t entries[kTableEntries];
-    for (std::size_t i = 0; i < kTableEntries; i += hn::Lanes(real)) {
+  for (std::size_t field = 0; field < below.size() * kFields; ++field) {
+    HWY_ALIGN std::uint8_t entries[kLayout.entries];
+    for (std::size_t i = 0; i < kLayout.entries; i += hn::Lanes(real)) {
       const auto scaled = hn::Min(hn::Mul(hn::LoadU(real, sums + i), factor), most);
       hn::StoreU(hn::DemoteTo(narrow, hn::ConvertTo(whole, scaled)), narrow, entries + i);
     }
-    const std::uint64_t word = query[field / kFields];
-    const std::size_t pattern = (word >> (kWidth * (field % kFields))) & kFieldMask;
-    const auto order = hn::Xor(hn::Iota(part, 0), hn::Set(part, pattern & 15U));
-    for (std::size_t i = 0; i < kTableEntries; i += 16) {
-      const auto source = hn::Load(part, entries + (i ^ (pattern & 48U)));
+    const std::uint64_t word = drop_bit(query[field / kFields], below[field / kFields]);
+    const std::size_t pattern = (word >> (kLayout.width * (field % kFields))) & kFieldMask;
+    const auto low = static_cast<std::uint8_t>(pattern % 16);
+    const auto order = hn::Xor(hn::Iota(part, 0), hn::Set(part, low));
+    for (std::size_t i = 0; i < kLayout.entries; i += 16) {
+      const auto source = hn::Load(part, entries + (i ^ (pattern - low)));
       hn::Store(hn::TableLookupBytes(source, order), part, tables + i);
     }
-    sums += kTableEntries;
-    tables += kTableEntries;
+    sums += kLayout.entries;
+    tables += kLayout.entries;
   }
 }
 
-void split_fields(const std::uint64_t* codes, std::size_t words_per_code, std::uint8_t* split) {
+void split_fields(const std::uint64_t* codes, std::span<const std::uint64_t> below,
+                  std::uint8_t* split) {
   const hn::CappedTag<std::uint64_t, 8> wide;
   const hn::Rebind<std::uint8_t, decltype(wide)> narrow;
   const std::size_t lanes = hn::Lanes(wide);
+  const std::size_t words = below.size();
   const auto mask = hn::Set(wide, kFieldMask);
-  for (std::size_t word = 0; word < words_per_code; ++word) {
+  for (std::size_t word = 0; word < words; ++word) {
     HWY_ALIGN std::uint64_t column[kBlockRows];
-    const std::uint64_t* source = codes;
-    if (words_per_code > 1) {
-      for (std::size_t row = 0; row < kBlockRows; ++row) {
-        column[row] = codes[row * words_per_code + word];
-      }
-      source = column;
+    for (std::size_t row = 0; row < kBlockRows; ++row) {
+      column[row] = drop_bit(codes[row * words + word], below[word]);
     }
     for (std::size_t row = 0; row < kBlockRows; row += lanes) {
-      const auto bits = hn::LoadU(wide, source + row);
+      const auto bits = hn::Load(wide, column + row);
       std::uint8_t* out =
-          split + ((row / 64) * words_per_code + word) * kFields * kTableEntries + row % 64;
+          split + (row / kSplitCodes * words + word) * kFields * kSplitCodes + row % kSplitCodes;
       for (std::size_t field = 0; field < kFields; ++field) {
-        const auto shifted = hn::ShiftRightSame(bits, static_cast<int>(kWidth * field));
+        const auto shifted = hn::ShiftRightSame(bits, static_cast<int>(kLayout.width * field));
         hn::StoreU(hn::TruncateTo(narrow, hn::And(shifted, mask)), narrow,
-                   out + field * kTableEntries);
+                   out + field * kSplitCodes);
       }
     }
   }
@@ -116,10 +127,9 @@ void split_fields(const std::uint64_t* codes, std::size_t words_per_code, std::u
 
 /// Sum of the entries of fields kFirst .. kFirst + kCount - 1, saturating.
 template <std::size_t kFirst, std::size_t kCount>
-HWY_INLINE ByteVector sum_fields(const std::uint8_t* split, const ByteVector* tables) {
+HWY_INLINE ByteVector sum_fields(const std::uint8_t* split, const FieldTable* tables) {
   if constexpr (kCount == 1) {
-    const Bytes d;
-    return look_up(tables[kFirst], hn::Load(d, split + kFirst * kTableEntries));
+    return tables[kFirst].look_up(hn::Load(Bytes(), split + kFirst * kSplitCodes));
   } else {
     constexpr std::size_t kHalf = kCount / 2;
     return hn::SaturatedAdd(sum_fields<kFirst, kHalf>(split, tables),
@@ -127,11 +137,10 @@ HWY_INLINE ByteVector sum_fields(const std::uint8_t* split, const ByteVector* ta
   }
 }
 
-HWY_INLINE void load_tables(const std::uint8_t* from, ByteVector* tables) {
-  const Bytes d;
+HWY_INLINE void load_tables(const std::uint8_t* from, FieldTable* tables) {
 #pragma GCC unroll 16
   for (std::size_t field = 0; field < kFields; ++field) {
-    tables[field] = hn::Load(d, from + field * kTableEntries);
+    tables[field].load(from + field * kLayout.entries);
   }
 }
 
@@ -152,7 +161,7 @@ HWY_INLINE std::uint64_t at_most(ByteVector sums, ByteVector bound) {
 HWY_INLINE bool one_word(const std::uint8_t* split, const BoundedQuery& query,
                          const BlockMask& allowed, BlockMask& mask) {
   const Bytes d;
-  ByteVector tables[kFields];
+  FieldTable tables[kFields];
   load_tables(query.tables, tables);
   const auto bound = hn::Set(d, static_cast<std::uint8_t>(query.bound));
   std::uint64_t any = 0;
@@ -165,7 +174,7 @@ HWY_INLINE bool one_word(const std::uint8_t* split, const BoundedQuery& query,
     near &= allowed.words[group];
     mask.words[group] = near;
     any |= near;
-    split += kFields * kTableEntries;
+    split += kFields * kSplitCodes;
   }
   return any != 0;
 }
@@ -182,10 +191,10 @@ HWY_INLINE void more_words(const std::uint8_t* split, std::size_t words, const B
       auto even = hn::Zero(wide);
       auto odd = hn::Zero(wide);
       for (std::size_t word = 0; word < words; ++word) {
-        ByteVector tables[kFields];
-        load_tables(query.tables + word * kFields * kTableEntries, tables);
+        FieldTable tables[kFields];
+        load_tables(query.tables + word * kWordTables, tables);
         const auto sum = hn::BitCast(
-            wide, sum_fields<0, kFields>(split + word * kFields * kTableEntries + lane, tables));
+            wide, sum_fields<0, kFields>(split + word * kFields * kSplitCodes + lane, tables));
         even = hn::SaturatedAdd(even, hn::And(sum, low_bytes));
         odd = hn::SaturatedAdd(odd, hn::ShiftRight<8>(sum));
       }
@@ -195,7 +204,7 @@ HWY_INLINE void more_words(const std::uint8_t* split, std::size_t words, const B
           hn::BitCast(d, hn::Or(hn::And(near_even, low_bytes), hn::AndNot(low_bytes, near_odd)));
       hn::StoreMaskBits(d, hn::MaskFromVec(near), mask + (group + lane) / 8);
     }
-    split += words * kFields * kTableEntries;
+    split += words * kFields * kSplitCodes;
   }
 }
 
@@ -236,13 +245,14 @@ FieldLayout field_layout() {
   return HWY_DYNAMIC_DISPATCH(field_layout)();
 }
 
-void quantise_tables(const float* sums, std::size_t words_per_code, const std::uint64_t* query,
-                     float scale, std::uint8_t* tables) {
-  HWY_DYNAMIC_DISPATCH(quantise_tables)(sums, words_per_code, query, scale, tables);
+void quantise_tables(const float* sums, std::span<const std::uint64_t> below,
+                     const std::uint64_t* query, float scale, std::uint8_t* tables) {
+  HWY_DYNAMIC_DISPATCH(quantise_tables)(sums, below, query, scale, tables);
 }
 
-void split_fields(const std::uint64_t* codes, std::size_t words_per_code, std::uint8_t* split) {
-  HWY_DYNAMIC_DISPATCH(split_fields)(codes, words_per_code, split);
+void split_fields(const std::uint64_t* codes, std::span<const std::uint64_t> below,
+                  std::uint8_t* split) {
+  HWY_DYNAMIC_DISPATCH(split_fields)(codes, below, split);
 }
 
 void bounded_survivors(const std::uint8_t* split, std::size_t words_per_code,

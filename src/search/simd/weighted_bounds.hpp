@@ -8,24 +8,33 @@
 /// Lower bounds of weighted distances from small tables of bytes (docs/search.md).
 namespace structhash::scan {
 
-/// A word is cut into fields of `width` bits, the last one perhaps shorter: 11 of 6 bits where a
-/// byte can be looked up among 64 (AVX-512 VBMI), else 16 of 4 bits.
+/// A word is cut into fields of `width` bits.  Where a byte can be looked up among 128 (AVX-512
+/// VBMI) these are 9 of 7 bits, after one bit of the word, the lightest, was dropped: a bound may
+/// do without it.  Else 16 of 4 bits, whose tables stand 4 times so that they fill any vector.
 struct FieldLayout {
   std::size_t fields;
   std::size_t width;
+  std::size_t entries;  // of a table, one table per field
+  bool drops_a_bit;
 };
 FieldLayout field_layout();
 
-inline constexpr std::size_t kTableEntries = 64;  // one table per field; 16 entries stand 4 times
+/// A word without the bit above those of `below`; all bits if that is all ones.
+inline std::uint64_t drop_bit(std::uint64_t word, std::uint64_t below) {
+  return (word & below) | ((word >> 1U) & ~below);
+}
 
 /// table[x] = min(255, floor(scale * sums[x xor pattern])) for every field, where `pattern` is the
-/// field of the query: what a code with field x adds to the bound.  `sums`: kTableEntries each.
-void quantise_tables(const float* sums, std::size_t words_per_code, const std::uint64_t* query,
-                     float scale, std::uint8_t* tables);
+/// field of the query: what a code with field x adds to the bound.  `below`: one per word.
+void quantise_tables(const float* sums, std::span<const std::uint64_t> below,
+                     const std::uint64_t* query, float scale, std::uint8_t* tables);
+
+inline constexpr std::size_t kSplitCodes = 64;
 
 /// The fields of a block of codes, a byte each; field f of word w of codes 64 g .. 64 g + 63 at
 /// 64 * ((g * words + w) * fields + f).
-void split_fields(const std::uint64_t* codes, std::size_t words_per_code, std::uint8_t* split);
+void split_fields(const std::uint64_t* codes, std::span<const std::uint64_t> below,
+                  std::uint8_t* split);
 
 struct BoundedQuery {
   const std::uint8_t* tables = nullptr;  // aligned to 64 bytes
