@@ -111,6 +111,7 @@ CodeIndex::CodeIndex(CodeIndex&&) noexcept = default;
 CodeIndex& CodeIndex::operator=(CodeIndex&&) noexcept = default;
 
 Index CodeIndex::size() const {
+  const auto reading = state_->guard.read();
   return state_->content.rows;
 }
 
@@ -179,6 +180,7 @@ void CodeIndex::prepare(int threads) {
 }
 
 bool CodeIndex::prepared() const {
+  const auto reading = state_->guard.read();
   return state_->tables != nullptr;
 }
 
