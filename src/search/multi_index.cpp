@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "search/bucket_walk.hpp"
+#include "search/check_input.hpp"
 #include "search/query_checks.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
@@ -48,7 +49,7 @@ class MultiIndex final : public SearchEngine {
   Neighbours nearest(const CodeSpan& queries, Index k,
                      const SearchOptions& options) const override {
     check_query(codes_, queries, options);
-    check_neighbour_count(k);
+    scan::check_k(k);
     if (k >= codes_.rows) {  // no limit would ever be reached
       return scan_->nearest(queries, k, options);
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "search/check_input.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -24,16 +25,8 @@ void check_query(const CodeSpan& codes, const CodeSpan& queries, const SearchOpt
   require(queries.bits == codes.bits,
           fmt::format("the queries have {} bits and the codes {}: encode both with one model",
                       queries.bits, codes.bits));
-  check_codes(queries);
-  require(options.threads >= 1, "search: the number of threads must be at least 1");
-  const Index needed = (codes.rows + 63) / 64;
-  require(options.allowed.empty() || std::ssize(options.allowed) == needed,
-          fmt::format("the map of allowed rows has {} words; {} codes need {}",
-                      options.allowed.size(), codes.rows, needed));
-}
-
-void check_neighbour_count(Index k) {
-  require(k >= 1, fmt::format("k is {}: ask for at least one neighbour", k));
+  scan::check_queries(codes, queries);
+  scan::check_options(codes, options);
 }
 
 void check_radius(float radius) {

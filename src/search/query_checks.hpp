@@ -4,13 +4,14 @@
 
 #include "structhash/search/search_engine.hpp"
 
-/// What searches ask of their arguments; each throws Errc::usage with what is wrong.
+/// What indexes ask of their arguments beyond check_input.hpp; each throws Errc::usage with what is
+/// wrong.
 namespace structhash {
 
 void check_codes(const CodeSpan& codes);  // as many words as rows and bits need
 void check_weight_count(const CodeSpan& codes, std::span<const float> bit_weights);
+/// Queries and options of one search; even an empty index knows its number of bits.
 void check_query(const CodeSpan& codes, const CodeSpan& queries, const SearchOptions& options);
-void check_neighbour_count(Index k);
 void check_radius(float radius);  // 0 or more
 
 inline bool row_allowed(std::span<const std::uint64_t> allowed, Index row) {

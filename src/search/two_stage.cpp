@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "search/check_input.hpp"
 #include "search/query_checks.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
@@ -25,7 +26,7 @@ class TwoStage final : public SearchEngine {
   Neighbours nearest(const CodeSpan& queries, Index k,
                      const SearchOptions& options) const override {
     check_query(codes_, queries, options);
-    check_neighbour_count(k);
+    scan::check_k(k);
     Neighbours lists = ranked(queries, std::max(k, candidates_), options);
     for (auto& list : lists) {
       list.resize(std::min(list.size(), static_cast<std::size_t>(k)));
@@ -97,7 +98,7 @@ Neighbours rerank(const Neighbours& candidates, const MatrixView& queries,
   require(std::ssize(candidates) == queries.rows(),
           fmt::format("{} lists of candidates for {} queries: each query needs one",
                       candidates.size(), queries.rows()));
-  check_neighbour_count(k);
+  scan::check_k(k);
   Neighbours lists(candidates.size());
   parallel_for(queries.rows(), threads, 1, [&](Index begin, Index end) {
     std::vector<float> vector(static_cast<std::size_t>(queries.cols()));

@@ -312,5 +312,30 @@ TEST(DescribeFile, MarksDamagedSections) {
   EXPECT_TRUE(description.sections[0].intact);
 }
 
+TEST(Container, LargeSectionsCanBeLeftUnread) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("large");
+  ContainerWriter writer(path, "test");
+  writer.add("small", std::span<const std::uint8_t>(std::vector<std::uint8_t>(kLargeSection)));
+  writer.add("large", std::span<const std::uint8_t>(std::vector<std::uint8_t>(kLargeSection + 1)));
+  writer.commit("{}");
+  const std::string good = read_bytes(path);
+  const auto damaged_at = [&](std::size_t at) {
+    std::string bytes = good;
+    bytes[at] ^= 1;
+    write_bytes(path, bytes);
+  };
+  damaged_at(64 + kLargeSection);  // in the large section
+  EXPECT_NO_THROW(Container(path, Verify::all_but_large));
+  expect_error(Errc::corrupt_file, "section 'large'", [&] { Container(path, Verify::everything); });
+  damaged_at(64 + kLargeSection - 1);  // at the end of the small one
+  expect_error(Errc::corrupt_file, "section 'small'",
+               [&] { Container(path, Verify::all_but_large); });
+  damaged_at(64 + 2 * kLargeSection + 5);  // between the large one and the directory
+  expect_error(Errc::corrupt_file, "not zero", [&] { Container(path, Verify::all_but_large); });
+  damaged_at(good.size() - 1);  // in the header
+  expect_error(Errc::corrupt_file, "directory", [&] { Container(path, Verify::all_but_large); });
+}
+
 }  // namespace
 }  // namespace structhash

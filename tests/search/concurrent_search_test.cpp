@@ -5,6 +5,7 @@
 
 #include "search/random_search.hpp"
 #include "structhash/search/flat_scan.hpp"
+#include "structhash/search/multi_index.hpp"
 
 namespace structhash {
 namespace {
@@ -30,10 +31,14 @@ void expect_same_answers(const SearchEngine& engine, const CodeMatrix& queries, 
 
 TEST(ConcurrentSearch, EightThreadsOnOneEngine) {
   Rng rng(Seed{8});
-  const CodeMatrix database = uniform_codes(2'000, 64, rng);
+  const CodeMatrix database = uniform_codes(500, 64, rng);
   const CodeMatrix queries = uniform_codes(50, 64, rng);
-  expect_same_answers(*make_flat_scan(database), queries, 2'000);
-  expect_same_answers(*make_flat_scan(database, draw_weights(64, 0, rng)), queries, 2'000);
+  const std::vector<float> weights = draw_weights(64, 0, rng);
+  const int searches = 12'500;  // 100,000 in all
+  expect_same_answers(*make_flat_scan(database), queries, searches);
+  expect_same_answers(*make_flat_scan(database, weights), queries, searches);
+  expect_same_answers(*make_multi_index(database, {}), queries, searches);
+  expect_same_answers(*make_multi_index(database, weights), queries, searches);
 }
 
 }  // namespace

@@ -22,10 +22,9 @@ TEST(TwoStage, IsExactWhenEveryCodeIsACandidate) {
     const auto allowed = draw_allowed(300, 0.5, rng);
     const auto engine = make_two_stage(codes, weights, 300);
     const SearchOptions how{.threads = 2, .allowed = allowed};
-    EXPECT_EQ(engine->nearest(queries, 20, how),
-              naive_nearest(codes, queries, 20, weighted_distance(weights), allowed));
-    EXPECT_EQ(engine->within(queries, 9.5F, how),
-              naive_within(codes, queries, 9.5F, weighted_distance(weights), allowed));
+    const Neighbours ranking = naive_ranking(codes, queries, weighted_distance(weights), allowed);
+    EXPECT_EQ(engine->nearest(queries, 20, how), first_k(ranking, 20));
+    EXPECT_EQ(engine->within(queries, 9.5F, how), within_radius(ranking, 9.5F));
   }
 }
 
@@ -39,7 +38,7 @@ TEST(TwoStage, RanksTheCandidatesOfTheFirstStage) {
   EXPECT_EQ(engine->name(), "two-stage");
   const WeightTable table(weights);
   const auto found = engine->nearest(queries, 10, {});
-  const auto candidates = naive_nearest(codes, queries, 50, plain_distance());
+  const auto candidates = first_k(naive_ranking(codes, queries, plain_distance()), 50);
   for (std::size_t query = 0; query < 4; ++query) {
     auto expected = candidates[query];
     for (Neighbour& one : expected) {

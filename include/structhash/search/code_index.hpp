@@ -52,7 +52,8 @@ struct SearchResult {
 /// engine.
 ///
 /// Any number of threads may search at once, without a lock.  Functions that are not const need the
-/// index for themselves: called during a search, or the other way round, they throw Errc::usage.
+/// index for themselves: called while a const one runs, or the other way round, they throw
+/// Errc::usage.
 /// Whatever throws leaves the index as it was.
 class CodeIndex {
  public:
