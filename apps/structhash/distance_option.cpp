@@ -7,14 +7,16 @@
 
 namespace structhash::cli {
 
+Distance parse_distance(const std::string& word) {
+  return choose(
+      "--distance", word,
+      std::array{Choice{"weighted", Distance::weighted}, Choice{"hamming", Distance::hamming}});
+}
+
 void add_distance_option(Command& command, std::optional<Distance>& distance) {
   command.word({"--distance", "NAME",
                 "weighted or hamming (default: weighted if the model has bit weights)"},
-               [&distance](const std::string& word) {
-                 distance = choose("--distance", word,
-                                   std::array{Choice{"weighted", Distance::weighted},
-                                              Choice{"hamming", Distance::hamming}});
-               });
+               [&distance](const std::string& word) { distance = parse_distance(word); });
 }
 
 std::span<const float> weights_for(const HashModel& model, const std::string& path,

@@ -11,6 +11,9 @@
 /// --distance, which means the same for every command that compares codes.
 namespace structhash::cli {
 
+/// "weighted" or "hamming"; throws Errc::usage for any other word.
+Distance parse_distance(const std::string& word);
+
 /// Not given: weighted if the model has weights.
 void add_distance_option(Command& command, std::optional<Distance>& distance);
 

@@ -31,6 +31,7 @@ struct SearchCommandOptions {
   Index k = 100;
   std::optional<float> radius;
   std::optional<Distance> distance;
+  bool asymmetric = false;  // real-valued queries
   EngineChoice engine = EngineChoice::automatic;
   std::string neighbours;
   std::string distances;
@@ -84,9 +85,15 @@ CodeIndex open_codes(const SearchCommandOptions& options, const HashModel& model
   return index;
 }
 
-SearchResult search_block(const CodeIndex& index, const CodeSpan& queries,
-                          const SearchCommandOptions& options, int threads) {
+SearchResult search_block(const CodeIndex& index, const HashModel& model,
+                          const MatrixView& queries_x, const SearchCommandOptions& options,
+                          int threads) {
   const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
+  if (options.asymmetric) {
+    const Matrix<float> values = decision_values(model.encoder, queries_x, threads);
+    return index.nearest_asymmetric(values, options.k, how);
+  }
+  const CodeMatrix queries = encode(model, queries_x, threads);
   return options.radius ? index.within(queries, *options.radius, how)
                         : index.nearest(queries, options.k, how);
 }
@@ -97,24 +104,27 @@ Summary search_all(const CodeIndex& index, const HashModel& model,
   const Index columns = std::max<Index>(1, std::min(options.k, index.size()));
   AnswerFiles files(options.neighbours, options.distances, options.radius ? 0 : columns);
   Summary summary;
-  read_blocks(
-      options.queries, model.dimension(), "searching", on_progress, [&](const MatrixView& block) {
-        const CodeMatrix codes = encode(model, block, threads);
-        for (Index first = 0; first < codes.rows(); first += kQueriesAtOnce) {
-          stop_if_interrupted();
-          const Index count = std::min(kQueriesAtOnce, codes.rows() - first);
-          const auto words =
-              codes.words().subspan(static_cast<std::size_t>(first * codes.words_per_code()),
-                                    static_cast<std::size_t>(count * codes.words_per_code()));
-          const SearchResult found =
-              search_block(index, {words, count, codes.bits()}, options, threads);
-          files.append(found);
-          summary.add(found);
-        }
-      });
+  read_blocks(options.queries, model.dimension(), "searching", on_progress,
+              [&](const MatrixView& block) {
+                for (Index first = 0; first < block.rows(); first += kQueriesAtOnce) {
+                  stop_if_interrupted();
+                  const Index count = std::min(kQueriesAtOnce, block.rows() - first);
+                  const SearchResult found =
+                      search_block(index, model, block.middleRows(first, count), options, threads);
+                  files.append(found);
+                  summary.add(found);
+                }
+              });
   stop_if_interrupted();
   files.finish();
   return summary;
+}
+
+std::string_view distance_name(const SearchCommandOptions& options, const CodeIndex& index) {
+  if (options.asymmetric) {
+    return "asymmetric";
+  }
+  return index.settings().bit_weights.empty() ? "Hamming" : "weighted Hamming";
 }
 
 nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIndex& index,
@@ -137,7 +147,9 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   } else {
     json["k"] = options.k;
   }
-  json["distance"] = index.settings().bit_weights.empty() ? "hamming" : "weighted";
+  json["distance"] = options.asymmetric                     ? "asymmetric"
+                     : index.settings().bit_weights.empty() ? "hamming"
+                                                            : "weighted";
   json["engine"] = summary.engine;
   json["first"] = first;
   json["seconds"] = seconds;
@@ -149,8 +161,7 @@ std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
                     const Summary& summary) {
   std::string text = fmt::format(
       "{} queries, {} codes of {} bits, {} distance, {}: {} found by {}\n", summary.queries,
-      index.size(), index.bits(),
-      index.settings().bit_weights.empty() ? "Hamming" : "weighted Hamming",
+      index.size(), index.bits(), distance_name(options, index),
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k {}", options.k),
       summary.found, summary.engine);
   for (const std::string& path : {options.neighbours, options.distances}) {
@@ -173,6 +184,8 @@ std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
 void run(const SearchCommandOptions& options, const Session& session) {
   require(options.neighbours.empty() || options.neighbours != options.distances,
           "--neighbours and --distances need a file each");
+  require(!options.asymmetric || (!options.radius && options.engine != EngineChoice::multi_index),
+          "--distance asymmetric goes with --k and the engine scan");
   const HashModel model = load_model(options.model);
   const auto weights = weights_for(model, options.model, options.distance);
   const int threads = session.thread_count();
@@ -209,7 +222,15 @@ void add_options(Command& command, SearchCommandOptions& options) {
   command.number({"--k", "N", "Neighbours per query (default 100)"}, options.k, 1);
   command.word({"--radius", "R", "All neighbours up to this distance, instead of --k"},
                [&options](const std::string& word) { options.radius = parse_radius(word); });
-  add_distance_option(command, options.distance);
+  command.word({"--distance", "NAME",
+                "weighted, hamming, or asymmetric: a bit that differs costs the query's own value "
+                "(default: weighted if the model has bit weights)"},
+               [&options](const std::string& word) {
+                 options.asymmetric = word == "asymmetric";
+                 if (!options.asymmetric) {
+                   options.distance = parse_distance(word);
+                 }
+               });
   command.word(
       {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
       [&options](const std::string& word) { options.engine = parse_engine(word); });

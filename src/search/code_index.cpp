@@ -244,6 +244,17 @@ SearchResult CodeIndex::within(const CodeSpan& queries, float radius,
                   engine_name(choice));
 }
 
+SearchResult CodeIndex::nearest_asymmetric(const MatrixView& values, Index k,
+                                           const IndexSearchOptions& options) const {
+  const auto reading = state_->guard.read();
+  require(options.engine != EngineChoice::multi_index,
+          "the multi-index has no asymmetric distance: use the scan");
+  const SearchOptions how = engine_options(options, state_->revision);
+  const Neighbours found =
+      structhash::nearest_asymmetric(state_->codes(), values, state_->settings.bit_weights, k, how);
+  return with_ids(found, state_->content, engine_name(EngineChoice::scan));
+}
+
 std::string_view CodeIndex::engine(Index k, Index queries) const {
   const auto reading = state_->guard.read();
   return engine_name(state_->automatic(k, queries));

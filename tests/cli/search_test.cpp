@@ -58,6 +58,18 @@ class Search : public testing::Test {
   }
 };
 
+TEST_F(Search, AsymmetricDistanceUsesTheValuesOfTheQuery) {
+  const Outcome found = search({"--distance", "asymmetric", "--k", "3", "--json"});
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  const Json json = Json::parse(found.out);
+  EXPECT_EQ(json["distance"], "asymmetric");
+  // A row's own code agrees with all its values: nothing is nearer.
+  EXPECT_EQ(json["first"][0]["distances"][0], 0.0);
+  EXPECT_EQ(search({"--distance", "asymmetric", "--radius", "1"}).exit_code, 2);
+  EXPECT_EQ(search({"--distance", "asymmetric", "--engine", "multi-index"}).exit_code, 2);
+  EXPECT_EQ(search({"--distance", "cosine"}).exit_code, 2);
+}
+
 TEST_F(Search, WritesTheNearestRowsOfEveryQuery) {
   for (const std::string engine : {"auto", "scan", "multi-index"}) {
     const Outcome outcome = search({"--k", "7", "--engine", engine, "--neighbours",

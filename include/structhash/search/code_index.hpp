@@ -102,6 +102,11 @@ class CodeIndex {
   SearchResult within(const CodeSpan& queries, float radius,
                       const IndexSearchOptions& options = {}) const;
 
+  /// The k nearest codes of real-valued queries, by a scan (search/flat_scan.hpp): one row of
+  /// decision values per query, one column per bit.  Bit weights count, if there are any.
+  SearchResult nearest_asymmetric(const MatrixView& values, Index k,
+                                  const IndexSearchOptions& options = {}) const;
+
   /// What `automatic` takes for so many queries and neighbours: "scan" or "multi-index".
   std::string_view engine(Index k, Index queries) const;
 
