@@ -11,7 +11,7 @@
 namespace structhash::scan {
 namespace {
 
-/// From here on slicing a block is cheaper than what it saves (measured, docs/search.md).
+/// From here on slicing a block costs less than it saves: estimated, not tuned.
 constexpr std::size_t kFewestSliced = 24;
 
 std::int64_t whole_limit(float limit, Index bits) {

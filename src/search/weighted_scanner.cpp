@@ -15,7 +15,7 @@ double rounding_room(std::size_t words) {
   return 1.0 + static_cast<double>(8 * words + 64) * 0x1p-22;
 }
 
-/// From here on splitting a block into fields is cheaper than what it saves (docs/search.md).
+/// From here on splitting a block into fields costs less than it saves: estimated, not tuned.
 constexpr std::size_t kFewestSplit = 48;
 
 /// Keeps one set of small tables per query, scaled to its limit.

@@ -77,7 +77,7 @@ void expect_exact(const DrawnCase& drawn) {
 }
 
 TEST(FlatScan, EqualsTheNaiveScan) {
-  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const DrawnCase drawn = draw_case(seed);
     SCOPED_TRACE(testing::Message() << "seed " << seed << ", " << drawn.database.rows() << " rows, "
                                     << drawn.database.bits() << " bits, batch "

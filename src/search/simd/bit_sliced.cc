@@ -184,6 +184,9 @@ HWY_INLINE Bits exceeds(const std::uint8_t* tables, std::size_t words, const std
   }
 }
 
+constexpr std::size_t kHigherDigits = 4;
+static_assert(std::size_t{1} << kHigherDigits >= kMostSlicedWords);
+
 template <std::size_t kHigher>
 void survivors(const std::uint8_t* tables, std::size_t words, const SlicedQueries& queries,
                const BlockMask& allowed, SurvivorLog& log) {
@@ -209,17 +212,10 @@ void survivors(const std::uint8_t* tables, std::size_t words, const SlicedQuerie
 
 void sliced_survivors(const std::uint8_t* tables, std::size_t words, const SlicedQueries& queries,
                       const BlockMask& allowed, SurvivorLog& log) {
-  switch (std::bit_width(words - 1)) {
-    case 0:
-      return survivors<0>(tables, words, queries, allowed, log);
-    case 1:
-      return survivors<1>(tables, words, queries, allowed, log);
-    case 2:
-      return survivors<2>(tables, words, queries, allowed, log);
-    case 3:
-      return survivors<3>(tables, words, queries, allowed, log);
-    default:
-      return survivors<4>(tables, words, queries, allowed, log);
+  if (words == 1) {
+    survivors<0>(tables, words, queries, allowed, log);
+  } else {
+    survivors<kHigherDigits>(tables, words, queries, allowed, log);
   }
 }
 
