@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "structhash/baselines/itq.hpp"
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/hashing/method_options.hpp"
@@ -29,6 +30,8 @@ inline constexpr std::array kMethods{
                 make_structhash},
     MethodEntry{"lsh", "random hyperplanes through the mean; learns nothing, the floor",
                 "Charikar, STOC 2002", Supervision::none, Distance::hamming, make_lsh},
+    MethodEntry{"itq", "principal components, rotated towards the corners of a cube",
+                "Gong, Lazebnik, CVPR 2011", Supervision::none, Distance::hamming, make_itq},
 };
 
 /// Throws Errc::usage with the known names if there is no such method.
