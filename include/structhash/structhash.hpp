@@ -74,6 +74,7 @@
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/mdsh.hpp"
 #include "structhash/baselines/methods.hpp"
+#include "structhash/baselines/own_distance.hpp"
 #include "structhash/baselines/sph.hpp"
 #include "structhash/baselines/spher.hpp"
 

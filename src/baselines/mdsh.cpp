@@ -61,6 +61,7 @@ double mean_neighbour_distance(const MatrixView& x, Index neighbours, Seed seed,
 struct CutFunction {
   const Eigenfunction* function;
   double threshold;
+  Index level;  // counts the cuts of one function
 };
 
 /// B cuts.  If at least B functions are worth a bit, the best B are cut at their medians. Otherwise
@@ -87,7 +88,7 @@ std::vector<CutFunction> choose_cuts(const std::vector<Eigenfunction>& functions
     for (Index copy = 1; copy <= copies; ++copy) {
       const double share = real(copy) / real(copies + 1);
       const auto at = static_cast<std::size_t>(share * real(std::ssize(values) - 1) + 0.5);
-      cuts.push_back({&function, values[at]});
+      cuts.push_back({&function, values[at], copy - 1});
     }
   }
   return cuts;
@@ -149,8 +150,10 @@ HashModel fit_mdsh(const TrainingSet& data, const MdshParams& params, const FitC
       leading_eigenfunctions(ranges, bins, std::max(sigma, 1e-30), params.bits, context.threads);
   const std::vector<CutFunction> cuts = choose_cuts(functions, ranges, bins, params.bits);
   nlohmann::json weights = nlohmann::json::array();
+  nlohmann::json levels = nlohmann::json::array();
   for (const CutFunction& cut : cuts) {
     weights.push_back(cut.function->weight / functions.front().weight);
+    levels.push_back(cut.level);
   }
   const nlohmann::json parameters{
       {"bits", params.bits}, {"width", params.width},         {"neighbours", params.neighbours},
