@@ -65,6 +65,7 @@
 #include "structhash/learner/validation.hpp"
 #include "structhash/learner/weight_learner.hpp"
 
+#include "structhash/baselines/kernel_features.hpp"
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
 
