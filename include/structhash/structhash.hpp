@@ -70,6 +70,7 @@
 
 #include "structhash/baselines/agh.hpp"
 #include "structhash/baselines/itq.hpp"
+#include "structhash/baselines/kernel_features.hpp"
 #include "structhash/baselines/klsh.hpp"
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/mdsh.hpp"
