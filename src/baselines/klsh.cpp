@@ -23,16 +23,6 @@ class Klsh final : public Hasher {
   KlshParams params_;
 };
 
-/// Mean of ||x_i - a_j||^2 over all rows and anchors, from means and norms alone.
-double mean_squared_distance(const Matrix<float>& x, const Matrix<float>& anchors) {
-  const auto mean_norm = [](const Matrix<float>& m) {
-    return m.cast<double>().rowwise().squaredNorm().mean();
-  };
-  const Vector<double> x_mean = x.cast<double>().colwise().mean();
-  const Vector<double> anchor_mean = anchors.cast<double>().colwise().mean();
-  return mean_norm(x) + mean_norm(anchors) - 2.0 * x_mean.dot(anchor_mean);
-}
-
 /// K^(-1/2) without the directions in which K is next to nothing.
 Matrix<double> inverse_root(const Matrix<double>& kernel) {
   const EigenPairs pairs = symmetric_eigen(kernel);
@@ -72,18 +62,11 @@ void check(const KlshParams& params) {
 HashModel fit_klsh(const TrainingSet& data, const KlshParams& params, const FitContext& context) {
   check(params);
   check(data, Supervision::none, context.threads);
-  const Index count = std::min(params.anchors, data.x.rows());
-  Rng rng(context.seed.fork("klsh anchors"));
-  std::vector<Index> rows = sample_without_replacement(data.x.rows(), count, rng);
-  std::ranges::sort(rows);
-  const Matrix<float> anchors = data.x(rows, Eigen::all);
-  const double spread = mean_squared_distance(data.x, anchors);
-  if (!(spread > 0.0)) {
-    fail(Errc::bad_data, "features: all training rows are equal; 'klsh' needs rows that differ");
-  }
-  const auto gamma = static_cast<float>(1.0 / (2.0 * params.width * spread));
+  const RadialBasis basis =
+      draw_radial_basis(data.x, params.anchors, params.width, context.seed.fork("klsh anchors"));
+  const Index count = basis.anchors.rows();
   const Matrix<double> kernel =
-      kernel_responses(anchors, anchors, gamma, context.threads).cast<double>();
+      kernel_responses(basis.anchors, basis.anchors, basis.gamma, context.threads).cast<double>();
   const Vector<double> mean = kernel.rowwise().mean();
   Matrix<double> centred = (kernel.colwise() - mean).rowwise() - mean.transpose();
   centred.array() += mean.mean();
@@ -100,8 +83,8 @@ HashModel fit_klsh(const TrainingSet& data, const KlshParams& params, const FitC
                                   {"seed", context.seed.value}};
   return {.method = "klsh",
           .parameters = parameters.dump(),
-          .encoder = KernelEncoder{.anchors = anchors,
-                                   .gamma = gamma,
+          .encoder = KernelEncoder{.anchors = basis.anchors,
+                                   .gamma = static_cast<float>(basis.gamma),
                                    .directions = directions.cast<float>(),
                                    .offsets = offsets.cast<float>()},
           .bit_weights = {}};

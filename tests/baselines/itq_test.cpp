@@ -69,7 +69,7 @@ TEST(Itq, MoreBitsThanColumnsRotateZeros) {
   const TrainingSet data = test::gaussian_clusters(Seed{1}, {.dimension = 3});
   const HashModel model = fit_itq(data, {.bits = 10}, {});
   EXPECT_EQ(model.bits(), 10);
-  EXPECT_EQ(model.parameters, R"({"bits":10,"iterations":50,"seed":1})");
+  EXPECT_EQ(model.parameters, R"({"bits":10,"functions":"linear","iterations":50,"seed":1})");
 }
 
 TEST(Itq, OptionsAreRead) {
@@ -79,6 +79,14 @@ TEST(Itq, OptionsAreRead) {
   EXPECT_EQ(make_itq(options)->fit(data, {}), fit_itq(data, {.bits = 6, .iterations = 2}, {}));
   options.extra = {{"iterations", "-1"}};
   expect_error(Errc::usage, "iterations must be at least 0", [&] { make_itq(options); });
+}
+
+TEST(Itq, TakesKernelFeatures) {
+  const TrainingSet data = test::gaussian_clusters(Seed{1});
+  MethodOptions options{.bits = 6, .functions = "kernel"};
+  options.extra.emplace("anchors", "20");
+  const HashModel model = make_itq(options)->fit(data, {});
+  EXPECT_EQ(std::get<KernelEncoder>(model.encoder).anchors.rows(), 20);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(Klsh, HyperplanesPassThroughTheMeanOfTheAnchors) {
 }
 
 TEST(Klsh, NamesWhatToChange) {
-  expect_error(Errc::bad_data, "all training rows are equal", [] {
+  expect_error(Errc::usage, "all training rows are equal", [] {
     fit_klsh({.x = Matrix<float>::Ones(20, 3), .labels = {}, .lists = {}}, {}, {});
   });
   MethodOptions options{.bits = 6};
