@@ -155,9 +155,13 @@ HashModel fit_mdsh(const TrainingSet& data, const MdshParams& params, const FitC
     weights.push_back(cut.function->weight / functions.front().weight);
     levels.push_back(cut.level);
   }
-  const nlohmann::json parameters{
-      {"bits", params.bits}, {"width", params.width},         {"neighbours", params.neighbours},
-      {"sigma", sigma},      {"weights", std::move(weights)}, {"seed", context.seed.value}};
+  const nlohmann::json parameters{{"bits", params.bits},
+                                  {"width", params.width},
+                                  {"neighbours", params.neighbours},
+                                  {"sigma", sigma},
+                                  {"weights", std::move(weights)},
+                                  {"levels", std::move(levels)},
+                                  {"seed", context.seed.value}};
   return {.method = "mdsh",
           .parameters = parameters.dump(),
           .encoder = make_encoder(cuts, ranges, bins),

@@ -45,10 +45,10 @@ TEST(BallEncoder, SignsAreThoseOfTheExactValues) {
 }
 
 TEST(BallEncoder, ExtremeMagnitudes) {
-  const float large = 3e38F;
-  const BallEncoder encoder{.centres = Matrix<float>{{0, 0}, {large, large}},
-                            .squared_radii = Vector<float>{{1, large}}};
-  const Matrix<float> x{{0, 0}, {large, large}, {-large, large}};
+  const float large = 3e38F;  // its square is no float
+  const BallEncoder encoder{.centres = Matrix<float>{{0, 0}, {1e19F, 1e19F}},
+                            .squared_radii = Vector<float>{{1, 1e38F}}};
+  const Matrix<float> x{{0, 0}, {1e19F, 1e19F}, {-large, large}};
   const std::vector<std::uint64_t> expected{0b01, 0b10, 0b00};
   EXPECT_TRUE(std::ranges::equal(encode(encoder, x, 1).words(), expected));
   EXPECT_TRUE(encoder.values(x).allFinite());
