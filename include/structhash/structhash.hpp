@@ -41,6 +41,9 @@
 #include "structhash/codes/conventions.hpp"
 #include "structhash/codes/distance.hpp"
 
+#include "structhash/hashing/anchor_graph_encoder.hpp"
+#include "structhash/hashing/ball_encoder.hpp"
+#include "structhash/hashing/curve_encoder.hpp"
 #include "structhash/hashing/encoder.hpp"
 #include "structhash/hashing/families/kernel.hpp"
 #include "structhash/hashing/families/linear.hpp"
@@ -67,8 +70,16 @@
 #include "structhash/learner/validation.hpp"
 #include "structhash/learner/weight_learner.hpp"
 
+#include "structhash/baselines/agh.hpp"
+#include "structhash/baselines/itq.hpp"
+#include "structhash/baselines/kernel_features.hpp"
+#include "structhash/baselines/klsh.hpp"
 #include "structhash/baselines/lsh.hpp"
+#include "structhash/baselines/mdsh.hpp"
 #include "structhash/baselines/methods.hpp"
+#include "structhash/baselines/own_distance.hpp"
+#include "structhash/baselines/sph.hpp"
+#include "structhash/baselines/spher.hpp"
 
 #include "structhash/search/bucket_tables.hpp"
 #include "structhash/search/code_index.hpp"

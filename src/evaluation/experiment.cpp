@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "structhash/baselines/methods.hpp"
+#include "structhash/baselines/own_distance.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/split.hpp"
@@ -20,6 +21,26 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Weighted Hamming distance if the model has weights, plain, and the method's own if it has one.
+std::vector<std::pair<std::string, Evaluation>> by_every_distance(
+    const HashModel& model, const CodeMatrix& database, const CodeMatrix& queries,
+    const GroundTruth& truth, const std::vector<std::string>& measures,
+    const EvaluationOptions& options) {
+  std::vector<std::pair<std::string, Evaluation>> results;
+  if (!model.bit_weights.empty()) {
+    results.emplace_back("weighted",
+                         evaluate(database, queries, model.bit_weights, truth, measures, options));
+  }
+  results.emplace_back("hamming", evaluate(database, queries, {}, truth, measures, options));
+  if (const auto own = own_distance(model)) {
+    const DistanceSource distances = [&](Index query, std::span<double> row) {
+      own->fill(queries.row(query), database, row);
+    };
+    results.emplace_back(own->name, evaluate_rankings(distances, truth, measures, options));
+  }
+  return results;
 }
 
 }  // namespace
@@ -101,20 +122,15 @@ std::vector<ResultRow> ExperimentRunner::run(const ExperimentCell& cell) {
 
   const GroundTruth truth = GroundTruth::from_labels(queries.labels, database.labels);
   std::vector<ResultRow> rows;
-  for (const bool weighted : {true, false}) {
-    if (weighted && model.bit_weights.empty()) {
-      continue;
-    }
-    const auto weights =
-        weighted ? std::span<const float>(model.bit_weights) : std::span<const float>();
-    const Evaluation evaluation = evaluate(database_codes, query_codes, weights, truth,
-                                           experiment_.measures, {.threads = threads_});
+  for (const auto& [distance, evaluation] :
+       by_every_distance(model, database_codes, query_codes, truth, experiment_.measures,
+                         {.threads = threads_})) {
     ResultRow row{.dataset = cell.dataset->name,
                   .method = cell.method->method,
                   .params = cell.method->params,
                   .bits = cell.bits,
                   .seed = cell.seed,
-                  .distance = weighted ? "weighted" : "hamming",
+                  .distance = distance,
                   .measures = {},
                   .train_seconds = train_seconds,
                   .encode_seconds = encode_seconds,

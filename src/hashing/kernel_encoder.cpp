@@ -30,6 +30,17 @@ Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, int threa
   return sum;
 }
 
+/// Mean of ||x_i - a_j||^2 over all rows and anchors, from means and norms alone.
+double mean_squared_distance(const MatrixView& x, const MatrixView& anchors) {
+  const auto norms = [](const MatrixView& m) {
+    return m.cast<double>().rowwise().squaredNorm().mean();
+  };
+  const auto mean = [](const MatrixView& m) -> Vector<double> {
+    return m.cast<double>().colwise().mean().transpose();
+  };
+  return norms(x) + norms(anchors) - 2.0 * mean(x).dot(mean(anchors));
+}
+
 }  // namespace
 
 Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, double gamma,
@@ -127,6 +138,18 @@ KernelEncoder KernelEncoder::load(const Container& file) {
 bool KernelEncoder::operator==(const KernelEncoder& other) const {
   return same(anchors, other.anchors) && gamma == other.gamma &&
          same(directions, other.directions) && same(offsets, other.offsets);
+}
+
+RadialBasis draw_radial_basis(const MatrixView& x, Index count, double width, Seed seed) {
+  require(count >= 1, "anchors must be at least 1");
+  require(width > 0.0 && std::isfinite(width), "width must be a positive number");
+  Rng rng(seed);
+  std::vector<Index> rows = sample_without_replacement(x.rows(), std::min(count, x.rows()), rng);
+  std::ranges::sort(rows);
+  Matrix<float> anchors = x(rows, Eigen::all);
+  const double spread = mean_squared_distance(x, anchors);
+  require(spread > 0.0, "all training rows are equal: there is nothing to learn from");
+  return {std::move(anchors), 1.0 / (2.0 * width * spread)};
 }
 
 }  // namespace structhash

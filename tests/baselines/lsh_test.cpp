@@ -79,6 +79,14 @@ TEST(Lsh, OptionsAreRead) {
   expect_error(Errc::usage, "did you mean 'centre'?", [&] { make_lsh(options); });
 }
 
+TEST(Lsh, TakesKernelFeatures) {
+  const TrainingSet data = gaussian_clusters(Seed{1});
+  const HashModel model = make_lsh({.bits = 6, .functions = "kernel"})->fit(data, {});
+  const auto& encoder = std::get<KernelEncoder>(model.encoder);
+  EXPECT_EQ(encoder.anchors.rows(), data.x.rows());
+  EXPECT_EQ(encoder.bits(), 6);
+}
+
 TEST(MethodTable, UnknownNamesGetAHint) {
   EXPECT_EQ(find_method("lsh").supervision, Supervision::none);
   expect_error(Errc::usage,

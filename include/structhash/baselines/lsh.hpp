@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "structhash/baselines/kernel_features.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/hashing/method_options.hpp"
 
@@ -11,13 +12,14 @@ namespace structhash {
 struct LshParams {
   Index bits = 64;     // B >= 1
   bool centre = true;  // put the hyperplanes through the mean of the training data
+  FeatureOptions features;
 };
 
 void check(const LshParams& params);
 
 HashModel fit_lsh(const TrainingSet& data, const LshParams& params, const FitContext& context);
 
-/// Options: centre.
+/// Options: centre, for linear functions; functions and those of kernel functions.
 std::unique_ptr<Hasher> make_lsh(const MethodOptions& options);
 
 }  // namespace structhash

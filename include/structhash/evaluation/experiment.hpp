@@ -77,7 +77,7 @@ struct ResultRow {
   std::string params;  // JSON object
   Index bits = 0;
   std::uint64_t seed = 0;
-  std::string distance;  // "weighted" or "hamming"
+  std::string distance;  // "weighted", "hamming" or a name of own_distance
   std::vector<std::pair<std::string, double>> measures;
   double train_seconds = 0.0;
   double encode_seconds = 0.0;
@@ -103,7 +103,8 @@ std::string config_hash(const Experiment& experiment, const ExperimentCell& cell
 class ExperimentRunner {
  public:
   ExperimentRunner(const Experiment& experiment, int threads, ProgressCallback on_progress);
-  /// A row per distance: weighted and plain for a model with bit weights, else plain alone.
+  /// A row per distance: weighted for a model with bit weights, plain Hamming, and the method's own
+  /// if it has one.
   std::vector<ResultRow> run(const ExperimentCell& cell);
 
  private:

@@ -7,6 +7,9 @@
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/types.hpp"
+#include "structhash/hashing/anchor_graph_encoder.hpp"
+#include "structhash/hashing/ball_encoder.hpp"
+#include "structhash/hashing/curve_encoder.hpp"
 #include "structhash/hashing/kernel_encoder.hpp"
 #include "structhash/hashing/linear_encoder.hpp"
 #include "structhash/hashing/stump_encoder.hpp"
@@ -35,7 +38,8 @@ concept EncoderPart =
 template <EncoderPart... Parts>
 using EncoderVariant = std::variant<Parts...>;
 
-using Encoder = EncoderVariant<LinearEncoder, KernelEncoder, StumpEncoder, TreeEncoder>;
+using Encoder = EncoderVariant<LinearEncoder, KernelEncoder, StumpEncoder, TreeEncoder,
+                               CurveEncoder, BallEncoder, AnchorGraphEncoder>;
 
 Index encoder_bits(const Encoder& encoder);
 Index encoder_dimension(const Encoder& encoder);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "structhash/core/types.hpp"
+
+/// Principal components and where the data lie on them: what SPH and MDSH start from.
+namespace structhash {
+
+/// Components along which the training rows differ, largest variance first.  The component c of x
+/// is directions.row(c) . x + offsets(c).
+struct ComponentRanges {
+  Matrix<float> directions;
+  Vector<float> offsets;
+  Vector<float> low;     // below `low` lies a share `tail` of the training rows, and as many above
+  Vector<float> high;    // `high`; low < high
+  Matrix<float> values;  // components x rows: the components of the training rows, uncut
+
+  Index size() const { return directions.rows(); }
+};
+
+/// At most `components` of them: those without any width, of constant columns for instance, are
+/// left out.  Throws Errc::bad_data, naming the method, if all rows are equal.
+ComponentRanges component_ranges(const MatrixView& x, Index components, double tail,
+                                 const char* method, int threads);
+
+}  // namespace structhash

@@ -1,0 +1,60 @@
+#include "structhash/baselines/kernel_features.hpp"
+
+#include <cmath>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+/// y = (f - mean) / r,  r^2 = mean ||f - mean||^2.
+AffineMap fit_unit_spread(const MatrixView& features, int threads) {
+  AffineMap map = fit_centre(features);
+  const double squares = map.apply(features, threads).cast<double>().squaredNorm();
+  const double spread = std::sqrt(squares / real(features.rows()));
+  require(spread > 0.0, "all training rows are equal: there is nothing to learn from");
+  map.scale = Vector<float>::Constant(features.cols(), static_cast<float>(1.0 / spread));
+  return map;
+}
+
+LinearFunctions fit_centred(const MatrixView& features, int threads, const LinearFit& fit) {
+  const AffineMap map = fit_unit_spread(features, threads);
+  return fold(map, fit(map.apply(features, threads)));
+}
+
+}  // namespace
+
+void check(const FeatureOptions& options) {
+  require(options.functions == "linear" || options.functions == "kernel",
+          "functions must be linear or kernel, not '" + options.functions + "'");
+  require(options.anchors >= 1, "anchors must be at least 1");
+  require(options.width > 0.0 && std::isfinite(options.width), "width must be a positive number");
+}
+
+FeatureOptions read_features(OptionReader& reader, const FeatureOptions& defaults) {
+  FeatureOptions options = defaults;
+  options.functions = reader.functions(defaults.functions);
+  if (options.functions == "kernel") {  // otherwise they would have no effect
+    options.anchors = reader.integer("anchors", defaults.anchors);
+    options.width = reader.number("width", defaults.width);
+  }
+  check(options);
+  return options;
+}
+
+Encoder fit_on_features(const MatrixView& x, const FeatureOptions& options,
+                        const FitContext& context, const LinearFit& fit) {
+  check(options);
+  if (options.functions == "linear") {
+    const LinearFunctions functions = fit_centred(x, context.threads, fit);
+    return LinearEncoder{functions.directions.cast<float>(), functions.offsets.cast<float>()};
+  }
+  RadialBasis basis =
+      draw_radial_basis(x, options.anchors, options.width, context.seed.fork("anchors"));
+  const LinearFunctions functions = fit_centred(
+      kernel_responses(x, basis.anchors, basis.gamma, context.threads), context.threads, fit);
+  return KernelEncoder{std::move(basis.anchors), static_cast<float>(basis.gamma),
+                       functions.directions.cast<float>(), functions.offsets.cast<float>()};
+}
+
+}  // namespace structhash

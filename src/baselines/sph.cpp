@@ -1,0 +1,93 @@
+#include "structhash/baselines/sph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "baselines/component_ranges.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+class Sph final : public Hasher {
+ public:
+  explicit Sph(const SphParams& params) : params_(params) { check(params); }
+  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
+    return fit_sph(data, params_, context);
+  }
+
+ private:
+  SphParams params_;
+};
+
+struct Mode {
+  double frequency;  // k / width of the component
+  std::int32_t component;
+  Index k;  // half waves over the width
+};
+
+/// The `bits` smallest frequencies of all modes k = 1, 2, ... of all components.
+std::vector<Mode> lowest_modes(const Vector<double>& widths, Index bits) {
+  std::vector<Mode> modes;
+  const double widest = widths.maxCoeff();
+  for (Index c = 0; c < widths.size(); ++c) {
+    const auto count = static_cast<Index>(std::ceil(real(bits + 1) * widths(c) / widest));
+    for (Index k = 1; k <= std::max<Index>(count - 1, 0); ++k) {
+      modes.push_back({real(k) / widths(c), static_cast<std::int32_t>(c), k});
+    }
+  }
+  std::ranges::sort(modes, {}, [](const Mode& mode) {
+    return std::tuple(mode.frequency, mode.component, mode.k);
+  });
+  modes.resize(static_cast<std::size_t>(bits));  // the widest component alone gives that many
+  return modes;
+}
+
+}  // namespace
+
+void check(const SphParams& params) {
+  require(params.bits >= 1, "sph: bits must be at least 1");
+}
+
+/// bit = [ cos(k pi (v - low) / (high - low)) > 0 ],   v: a principal component, cut to its range
+/// (docs/methods.md C.2).
+///
+/// Only the sign counts, so the cosine is stored as the zigzag through its extremes 1, -1, 1, ...,
+/// which changes sign at the same places.
+HashModel fit_sph(const TrainingSet& data, const SphParams& params, const FitContext& context) {
+  check(params);
+  check(data, Supervision::none, context.threads);
+  ComponentRanges ranges =
+      component_ranges(data.x, params.bits, /*tail=*/0.0, "sph", context.threads);
+  const std::vector<Mode> modes =
+      lowest_modes(ranges.high.cast<double>() - ranges.low.cast<double>(), params.bits);
+  CurveEncoder encoder{.directions = std::move(ranges.directions),
+                       .offsets = std::move(ranges.offsets),
+                       .low = std::move(ranges.low),
+                       .high = std::move(ranges.high),
+                       .components = {},
+                       .first_knot = {0},
+                       .knots = {}};
+  for (const Mode& mode : modes) {
+    encoder.components.push_back(mode.component);
+    for (Index knot = 0; knot <= mode.k; ++knot) {
+      encoder.knots.push_back(knot % 2 == 0 ? 1.0F : -1.0F);
+    }
+    encoder.first_knot.push_back(std::ssize(encoder.knots));
+  }
+  return {.method = "sph",
+          .parameters = nlohmann::json{{"bits", params.bits}, {"seed", context.seed.value}}.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
+}
+
+std::unique_ptr<Hasher> make_sph(const MethodOptions& options) {
+  OptionReader reader("sph", options);
+  const SphParams params{.bits = options.bits};
+  reader.finish();
+  return std::make_unique<Sph>(params);
+}
+
+}  // namespace structhash
