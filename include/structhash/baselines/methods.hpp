@@ -4,7 +4,11 @@
 #include <memory>
 #include <string_view>
 
+#include "structhash/baselines/cca_itq.hpp"
+#include "structhash/baselines/hcsdh.hpp"
+#include "structhash/baselines/ksh.hpp"
 #include "structhash/baselines/lsh.hpp"
+#include "structhash/baselines/sdh.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/hashing/method_options.hpp"
 #include "structhash/learner/structhash.hpp"
@@ -29,6 +33,19 @@ inline constexpr std::array kMethods{
                 make_structhash},
     MethodEntry{"lsh", "random hyperplanes through the mean; learns nothing, the floor",
                 "Charikar, STOC 2002", Supervision::none, Distance::hamming, make_lsh},
+    // Supervised ones.
+    MethodEntry{"cca-itq", "canonical correlations with the labels, rotated towards the corners",
+                "Gong, Lazebnik, Gordo, Perronnin, TPAMI 2013", Supervision::labels,
+                Distance::hamming, make_cca_itq},
+    MethodEntry{"ksh", "bit by bit, codes whose products are the similarity of the labels",
+                "Liu, Wang, Ji, Jiang, Chang, CVPR 2012", Supervision::labels, Distance::hamming,
+                make_ksh},
+    MethodEntry{"sdh", "codes from which the labels can be read off linearly",
+                "Shen, Shen, Liu, Shen, CVPR 2015", Supervision::labels, Distance::hamming,
+                make_sdh},
+    MethodEntry{"hcsdh", "regression to a Hadamard code per class",
+                "Koutaki, Shirai, Ambai, IEEE TIP 2018", Supervision::labels, Distance::hamming,
+                make_hcsdh},
 };
 
 /// Throws Errc::usage with the known names if there is no such method.

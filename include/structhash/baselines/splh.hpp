@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+
+#include "structhash/baselines/kernel_features.hpp"
+
+/// Sequential projections that correct each other's mistakes (docs/methods.md C.10; Wang, Kumar,
+/// Chang, TPAMI 2012).
+namespace structhash {
+
+struct SplhParams {
+  Index bits = 64;
+  double labelled_weight = 1.0;  // eta >= 0: of the labelled pairs beside the variance
+  Index labelled = 2000;         // rows whose pairs are used, at most; labelled^2 floats
+  Index components = 256;        // principal components learned on, at most
+  FeatureOptions features;
+};
+void check(const SplhParams& params);
+
+/// Learns from classes and from multi-labels.
+HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitContext& context);
+
+/// Options: labelled-weight, labelled, components; functions, anchors, width.
+std::unique_ptr<Hasher> make_splh(const MethodOptions& options);
+
+}  // namespace structhash

@@ -1,0 +1,66 @@
+#include "baselines/rotation.hpp"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+
+#include "structhash/core/error.hpp"
+#include "structhash/core/linalg.hpp"
+
+namespace structhash {
+namespace {
+
+/// Orthonormal rows or columns, whichever are fewer, in random directions.
+Matrix<double> random_orthonormal(Index rows, Index cols, Seed seed) {
+  Rng rng(seed);
+  const Index tall = std::max(rows, cols);
+  const Index thin = std::min(rows, cols);
+  Eigen::MatrixXd draws(tall, thin);
+  for (double& entry : draws.reshaped()) {
+    entry = rng.normal();
+  }
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(draws);
+  const Eigen::MatrixXd basis = qr.householderQ() * Eigen::MatrixXd::Identity(tall, thin);
+  return rows >= cols ? basis : Eigen::MatrixXd(basis.transpose());
+}
+
+/// The orthonormal R with the largest tr(R^T c):  c = U D W^T  gives  R = U W^T.
+Matrix<double> nearest_orthonormal(const Matrix<double>& c) {
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(c, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return svd.matrixU() * svd.matrixV().transpose();
+}
+
+}  // namespace
+
+void check(const RotationParams& params) {
+  require(params.iterations >= 0, "iterations must be at least 0");
+}
+
+/// Alternates the two halves of the problem, each solved exactly:
+///
+///   S = sign(v R)                          nearest corner of every point
+///   R = U W^T,  v^T S = U D W^T            nearest rotation to the corners (Procrustes)
+///
+/// so the error never grows; it ends when no sign changes.
+Matrix<double> itq_rotation(const MatrixView& v, Index bits, const RotationParams& params,
+                            Seed seed, int threads, const ProgressCallback& on_progress) {
+  check(params);
+  require(bits >= 1 && v.cols() >= 1, "a rotation needs at least one column and one bit");
+  Matrix<double> rotation = random_orthonormal(v.cols(), bits, seed);
+  Matrix<float> signs;
+  for (Index round = 0; round < params.iterations; ++round) {
+    report(
+        on_progress,
+        {.stage = "rotation", .done = real(round), .total = real(params.iterations), .detail = {}});
+    Matrix<float> turned = product(v, rotation.cast<float>(), threads);
+    turned = turned.unaryExpr([](float value) { return value > 0.0F ? 1.0F : -1.0F; });
+    if (round > 0 && turned == signs) {
+      break;
+    }
+    signs = std::move(turned);
+    rotation = nearest_orthonormal(product_atb(v, signs, threads));
+  }
+  return rotation;
+}
+
+}  // namespace structhash
