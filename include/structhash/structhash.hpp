@@ -65,13 +65,20 @@
 #include "structhash/learner/validation.hpp"
 #include "structhash/learner/weight_learner.hpp"
 
+#include "structhash/baselines/bres.hpp"
 #include "structhash/baselines/cca_itq.hpp"
+#include "structhash/baselines/cgh.hpp"
+#include "structhash/baselines/cosdish.hpp"
+#include "structhash/baselines/fasthash.hpp"
 #include "structhash/baselines/hcsdh.hpp"
 #include "structhash/baselines/kernel_features.hpp"
 #include "structhash/baselines/ksh.hpp"
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/methods.hpp"
+#include "structhash/baselines/mihash.hpp"
 #include "structhash/baselines/sdh.hpp"
+#include "structhash/baselines/splh.hpp"
+#include "structhash/baselines/sths.hpp"
 
 #include "structhash/search/search_engine.hpp"
 

@@ -26,8 +26,7 @@ Vector<float> fit_svm(const Matrix<float>& z, const Matrix<float>& signs, Index 
     float largest = 0.0F;
     for (const Index row : order) {
       const float sign = signs(row, machine);
-      const float gradient =
-          sign * (z.row(row).dot(v) + offset) - 1.0F + slope * alpha(row);
+      const float gradient = sign * (z.row(row).dot(v) + offset) - 1.0F + slope * alpha(row);
       const float updated = std::max(0.0F, alpha(row) - gradient / diagonal(row));
       const float step = updated - alpha(row);
       largest = std::max(largest, std::abs(step) * diagonal(row));
@@ -52,8 +51,7 @@ LinearFunctions fit_linear_svms(const Matrix<float>& z, const Matrix<float>& sig
                                 const SvmParams& params, Seed seed, int threads) {
   require(params.trade_off > 0.0 && params.passes >= 1,
           "a support vector machine needs a positive trade-off and at least one pass");
-  LinearFunctions functions{Matrix<double>(signs.cols(), z.cols()),
-                            Vector<double>(signs.cols())};
+  LinearFunctions functions{Matrix<double>(signs.cols(), z.cols()), Vector<double>(signs.cols())};
   parallel_for(signs.cols(), threads, 1, [&](Index machine, Index) {
     const Vector<float> plane =
         fit_svm(z, signs, machine, params, seed.fork(static_cast<std::uint64_t>(machine)));

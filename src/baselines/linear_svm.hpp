@@ -7,9 +7,9 @@
 namespace structhash {
 
 struct SvmParams {
-  double trade_off = 1.0;  // C > 0
-  int passes = 30;         // over the rows, at most
-  double tolerance = 0.05; // largest violation of optimality at which a machine is finished
+  double trade_off = 1.0;   // C > 0
+  int passes = 30;          // over the rows, at most
+  double tolerance = 0.05;  // largest violation of optimality at which a machine is finished
 };
 
 ///   min_v,o  1/2 (||v||^2 + o^2) + C sum_i max(0, 1 - s_i (v . z_i + o))^2

@@ -98,9 +98,9 @@ HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitC
   const auto learn = [&](const Matrix<float>& z) {
     const Index components = std::min({params.components, z.rows(), z.cols()});
     const AffineMap pca = fit_pca(z, components, context.threads);
-    return fold(pca, {sequential_projections(pca.apply(z, context.threads), groups, params,
-                                             context),
-                      Vector<double>::Zero(params.bits)});
+    return fold(pca,
+                {sequential_projections(pca.apply(z, context.threads), groups, params, context),
+                 Vector<double>::Zero(params.bits)});
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
   nlohmann::json parameters = describe(params.bits, context.seed, params.features);

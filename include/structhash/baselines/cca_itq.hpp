@@ -10,7 +10,7 @@ namespace structhash {
 
 struct CcaItqParams {
   Index bits = 64;
-  double ridge = 1e-4;    // > 0: added to both covariances; features have unit spread
+  double ridge = 1e-3;    // > 0: added to both covariances; features have unit spread
   Index iterations = 50;  // of the rotation, at most
   FeatureOptions features;
 };

@@ -9,7 +9,7 @@ namespace structhash {
 
 struct KshParams {
   Index bits = 64;
-  double ridge = 1e-6;    // > 0: added to the covariance of the features, of unit spread
+  double ridge = 1e-5;    // > 0: added to the covariance of the features, of unit spread
   Index iterations = 50;  // of L-BFGS per bit, at most; 0: the spectral solution as it is
   FeatureOptions features{.functions = "kernel", .anchors = 300, .width = 1.0};
 };

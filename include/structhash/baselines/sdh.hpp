@@ -11,7 +11,7 @@ struct SdhParams {
   Index bits = 64;
   double penalty = 1.0;      // lambda > 0: of the classifier on the codes
   double attachment = 1e-5;  // nu >= 0: pulls the codes towards what the features can give
-  double ridge = 1e-4;       // > 0: of the regression on the features, of unit spread
+  double ridge = 1e-6;       // > 0: of the regression on the features, of unit spread
   Index rounds = 5;          // of classifier, codes, regression
   Index passes = 10;         // over the bits within a round, at most
   FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.35};
