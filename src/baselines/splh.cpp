@@ -31,9 +31,12 @@ Matrix<float> pair_similarity(const LabelGroups& groups, std::span<const Index> 
   return similarity;
 }
 
-/// S <- S - p p' where the two disagree in sign: pairs that this bit got wrong weigh more for the
-/// next one, by how wrong it was.
-void correct(Matrix<float>& similarity, const Vector<float>& p, int threads) {
+/// S <- S - step p p' where the two disagree in sign: pairs that this bit got wrong weigh more for
+/// the next one, by how wrong it was.  p has mean square 1, so that S changes by about its own size
+/// whatever the scale of the data.
+void correct(Matrix<float>& similarity, Vector<float> p, double step, int threads) {
+  const double mean_square = p.cast<double>().squaredNorm() / real(p.size());
+  p *= static_cast<float>(std::sqrt(step / std::max(mean_square, 1e-30)));
   parallel_for(similarity.rows(), threads, kRowGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       float* entries = similarity.row(row).data();
@@ -49,7 +52,7 @@ void correct(Matrix<float>& similarity, const Vector<float>& p, int threads) {
 /// Per bit, over principal components x of the features:
 ///
 ///   M = X'X / n + eta X_l' S X_l / l,    w = top eigenvector of M
-///   S <- S - (X_l w)(X_l w)' where they disagree,    X <- X - (X w) w'
+///   S <- S - p p' where they disagree, p ~ X_l w,    X <- X - (X w) w'
 Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups& groups,
                                       const SplhParams& params, const FitContext& context) {
   Rng rng(context.seed.fork("splh"));
@@ -70,7 +73,7 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
         context.seed.fork("splh").fork(static_cast<std::uint64_t>(bit)));
     Vector<float> projected;
     matrix_vector(labelled, w.cast<float>(), projected, context.threads);
-    correct(similarity, projected, context.threads);
+    correct(similarity, projected, params.step, context.threads);
     const Vector<double> along = variance * w;
     const double spread = w.dot(along);
     variance += spread * w * w.transpose() - along * w.transpose() - w * along.transpose();
@@ -88,6 +91,7 @@ void check(const SplhParams& params) {
           "splh: labelled-weight must be a number of at least 0");
   require(params.labelled >= 2 && params.components >= 1,
           "splh: labelled must be at least 2 and components at least 1");
+  require(params.step > 0.0 && std::isfinite(params.step), "splh: step must be a positive number");
   check(params.features);
 }
 
@@ -105,6 +109,7 @@ HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitC
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
   nlohmann::json parameters = describe(params.bits, context.seed, params.features);
   parameters.update({{"labelled_weight", params.labelled_weight},
+                     {"step", params.step},
                      {"labelled", params.labelled},
                      {"components", params.components}});
   return {.method = "splh",
@@ -118,6 +123,7 @@ std::unique_ptr<Hasher> make_splh(const MethodOptions& options) {
   SplhParams params{.bits = options.bits};
   params.features = read_features(reader, params.features);
   params.labelled_weight = reader.number("labelled-weight", params.labelled_weight);
+  params.step = reader.number("step", params.step);
   params.labelled = reader.integer("labelled", params.labelled);
   params.components = reader.integer("components", params.components);
   reader.finish();
