@@ -14,6 +14,8 @@
 namespace structhash {
 namespace {
 
+constexpr double kFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
+
 /// Distances of one query as histograms with linear soft assignment: a distance between two bin
 /// centres is shared by both.
 class QueryHistogram {
@@ -136,9 +138,8 @@ Matrix<float> train_layer(const Matrix<float>& z, const LabelGroups& groups,
       Matrix<float> pull;
       information += mutual_information(phi, batch_relations(groups, rows), params.bins, pull);
       pull.array() *= half_slope * (1.0F - phi.array().square());
-      const Matrix<float> gradient = product_atb(pull, x, context.threads).cast<float>() -
-                                     static_cast<float>(params.decay) * weights;
-      adam.ascend(weights, gradient, rate);
+      adam.ascend(weights, product_atb(pull, x, context.threads).cast<float>(), rate);
+      weights *= static_cast<float>(1.0 - rate * params.decay);
     }
     report(context.on_progress, {"training", real(epoch + 1), real(params.epochs),
                                  "information " + std::to_string(information / real(steps))});
@@ -186,9 +187,9 @@ void check(const MihashParams& params) {
   require(params.bits >= 1, "mihash: bits must be at least 1");
   require(params.bins >= 2 && params.batch >= 2 && params.epochs >= 1,
           "mihash: bins and batch must be at least 2, epochs at least 1");
-  require(params.rate > 0.0 && params.slope > 0.0 && params.decay >= 0.0 &&
-              std::isfinite(params.rate + params.slope + params.decay),
-          "mihash: rate and slope must be positive numbers, decay at least 0");
+  require(params.rate > 0.0 && params.slope > 0.0 && params.ridge > 0.0 && params.decay >= 0.0 &&
+              std::isfinite(params.rate + params.slope + params.ridge + params.decay),
+          "mihash: rate, slope and ridge must be positive numbers, decay at least 0");
   check(params.features);
 }
 
@@ -200,9 +201,7 @@ HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
-    const bool kernel = params.features.functions == "kernel";
-    AffineMap map =
-        fit_soft_whitening(z, kernel ? 1e-4 : 0.02, kernel ? 2.0 : 3.0, context.threads);
+    AffineMap map = fit_soft_whitening(z, params.ridge, kFade, context.threads);
     map.matrix /= std::sqrt(static_cast<float>(map.matrix.cols()));  // rows of about unit length
     Matrix<float> white(z.rows(), map.outputs() + 1);
     white << map.apply(z, context.threads), Matrix<float>::Constant(z.rows(), 1, 0.1F);
@@ -216,7 +215,8 @@ HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
                      {"epochs", params.epochs},
                      {"rate", params.rate},
                      {"slope", params.slope},
-                     {"decay", params.decay}});
+                     {"decay", params.decay},
+                     {"ridge", params.ridge}});
   return {.method = "mihash",
           .parameters = parameters.dump(),
           .encoder = std::move(encoder),
@@ -233,6 +233,7 @@ std::unique_ptr<Hasher> make_mihash(const MethodOptions& options) {
   params.rate = reader.number("rate", params.rate);
   params.slope = reader.number("slope", params.slope);
   params.decay = reader.number("decay", params.decay);
+  params.ridge = reader.number("ridge", params.ridge);
   reader.finish();
   return make_hasher(params, fit_mihash);
 }

@@ -9,12 +9,14 @@
 #include "structhash/core/error.hpp"
 #include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
+#include "structhash/hashing/families/linear.hpp"
 
 namespace structhash {
 namespace {
 
 constexpr Index kLanczosSteps = 60;
 constexpr Index kRowGrain = 64;
+constexpr double kFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
 
 /// +1 for pairs of rows with related labels, -1 for the others.
 Matrix<float> pair_similarity(const LabelGroups& groups, std::span<const Index> rows) {
@@ -29,6 +31,25 @@ Matrix<float> pair_similarity(const LabelGroups& groups, std::span<const Index> 
     }
   }
   return similarity;
+}
+
+/// Scales the negative entries so that both kinds of pairs weigh the same in all.  Of unrelated
+/// pairs every bit must leave about half on one side; without this their corrections would soon
+/// outweigh the related pairs.
+void balance(Matrix<float>& similarity, int threads) {
+  const Index chunks = chunk_count(similarity.rows(), kRowGrain);
+  Matrix<double> sums = Matrix<double>::Zero(chunks, 2);
+  parallel_for(similarity.rows(), threads, kRowGrain, [&](Index begin, Index end) {
+    const auto part = similarity.middleRows(begin, end - begin);
+    sums(begin / kRowGrain, 0) = part.cwiseMax(0.0F).cast<double>().sum();
+    sums(begin / kRowGrain, 1) = -part.cwiseMin(0.0F).cast<double>().sum();
+  });
+  const double negative = sums.col(1).sum();
+  const auto factor = static_cast<float>(negative > 0.0 ? sums.col(0).sum() / negative : 1.0);
+  parallel_for(similarity.rows(), threads, kRowGrain, [&](Index begin, Index end) {
+    auto part = similarity.middleRows(begin, end - begin);
+    part = part.cwiseMax(0.0F) + factor * part.cwiseMin(0.0F);
+  });
 }
 
 /// S <- S - step p p' where the two disagree in sign: pairs that this bit got wrong weigh more for
@@ -49,7 +70,7 @@ void correct(Matrix<float>& similarity, Vector<float> p, double step, int thread
   });
 }
 
-/// Per bit, over principal components x of the features:
+/// Per bit, over softly whitened features x:
 ///
 ///   M = X'X / n + eta X_l' S X_l / l,    w = top eigenvector of M
 ///   S <- S - p p' where they disagree, p ~ X_l w,    X <- X - (X w) w'
@@ -64,6 +85,7 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
   Matrix<double> variance = product_atb(x, x, context.threads) / real(x.rows());
   Matrix<double> directions(params.bits, x.cols());
   for (Index bit = 0; bit < params.bits; ++bit) {
+    balance(similarity, context.threads);
     const Matrix<double> agreement =
         product_atb(labelled, product(similarity, labelled, context.threads), context.threads);
     const Matrix<double> m =
@@ -100,17 +122,20 @@ HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitC
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) {
-    const Index components = std::min({params.components, z.rows(), z.cols()});
-    const AffineMap pca = fit_pca(z, components, context.threads);
-    return fold(pca,
-                {sequential_projections(pca.apply(z, context.threads), groups, params, context),
-                 Vector<double>::Zero(params.bits)});
+    AffineMap map = fit_soft_whitening(z, params.ridge, kFade, context.threads);
+    if (map.matrix.cols() > params.components) {
+      map.matrix = Matrix<float>(map.matrix.leftCols(params.components));
+    }
+    const Matrix<float> x = map.apply(z, context.threads);
+    return fold(map, {sequential_projections(x, groups, params, context),
+                      Vector<double>::Zero(params.bits)});
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
   nlohmann::json parameters = describe(params.bits, context.seed, params.features);
   parameters.update({{"labelled_weight", params.labelled_weight},
                      {"step", params.step},
                      {"labelled", params.labelled},
+                     {"ridge", params.ridge},
                      {"components", params.components}});
   return {.method = "splh",
           .parameters = parameters.dump(),
@@ -125,6 +150,7 @@ std::unique_ptr<Hasher> make_splh(const MethodOptions& options) {
   params.labelled_weight = reader.number("labelled-weight", params.labelled_weight);
   params.step = reader.number("step", params.step);
   params.labelled = reader.integer("labelled", params.labelled);
+  params.ridge = reader.number("ridge", params.ridge);
   params.components = reader.integer("components", params.components);
   reader.finish();
   return make_hasher(params, fit_splh);

@@ -12,10 +12,11 @@ struct MihashParams {
   Index bits = 64;
   Index bins = 16;      // >= 2: of the histograms of distances
   Index batch = 200;    // rows per step
-  Index epochs = 60;    // over the training rows
-  double rate = 0.02;   // > 0: of the first steps; falls to zero along a cosine
+  Index epochs = 100;   // over the training rows
+  double rate = 0.2;    // > 0: of the first steps; falls to zero along a cosine
   double slope = 2.0;   // > 0: of the sigmoid, on values of unit variance
-  double decay = 5e-4;  // >= 0: of the weights
+  double decay = 0.1;   // >= 0: share of the weights that a step of rate 1 would take away
+  double ridge = 1e-2;  // > 0: where whitening of the features fades out
   FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.35};
 };
 void check(const MihashParams& params);
@@ -32,7 +33,7 @@ double mutual_information(const Matrix<float>& phi, const Matrix<float>& related
 HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
                      const FitContext& context);
 
-/// Options: bins, batch, epochs, rate, slope, decay; functions, anchors, width.
+/// Options: bins, batch, epochs, rate, slope, decay, ridge; functions, anchors, width.
 std::unique_ptr<Hasher> make_mihash(const MethodOptions& options);
 
 }  // namespace structhash

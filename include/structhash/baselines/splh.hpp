@@ -13,6 +13,7 @@ struct SplhParams {
   double labelled_weight = 1.0;  // eta >= 0: of the labelled pairs beside the variance
   double step = 1.0;             // > 0: of the corrections of pairs that a bit got wrong
   Index labelled = 2000;         // rows whose pairs are used, at most; labelled^2 floats
+  double ridge = 0.1;            // > 0: where whitening of the features fades out
   Index components = 256;        // principal components learned on, at most
   FeatureOptions features;
 };
@@ -21,7 +22,7 @@ void check(const SplhParams& params);
 /// Learns from classes and from multi-labels.
 HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitContext& context);
 
-/// Options: labelled-weight, step, labelled, components; functions, anchors, width.
+/// Options: labelled-weight, step, labelled, ridge, components; functions, anchors, width.
 std::unique_ptr<Hasher> make_splh(const MethodOptions& options);
 
 }  // namespace structhash
