@@ -112,6 +112,20 @@ void cut_block(const PairForm& form, std::span<const Index> block, double scale,
   }
 }
 
+/// A random sign for every block, not the same for all: where all pairs are content and the cuts
+/// give a constant, any bit that keeps the blocks whole does no harm.
+void split_blocks(const LabelGroups& groups, std::vector<float>& s, Rng& rng) {
+  const Index negative = rng.below(groups.count());
+  const Index positive = (negative + 1) % groups.count();
+  for (Index group = 0; group < groups.count(); ++group) {
+    const bool below = rng.uniform() < 0.5;
+    const float sign = group == negative || (group != positive && below) ? -1.0F : 1.0F;
+    for (const Index row : groups.rows[static_cast<std::size_t>(group)]) {
+      s[static_cast<std::size_t>(row)] = sign;
+    }
+  }
+}
+
 /// The bit that the training rows should have: block after block in random order, from all +1.
 std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, Index sweeps,
                              float largest_weight, Rng& rng) {
@@ -127,9 +141,7 @@ std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, In
     }
   }
   if (std::ranges::adjacent_find(s, std::ranges::not_equal_to{}) == s.end()) {
-    for (float& sign : s) {  // constant: of no use to anyone
-      sign = rng.uniform() < 0.5 ? -1.0F : 1.0F;
-    }
+    split_blocks(groups, s, rng);
   }
   return s;
 }

@@ -53,11 +53,14 @@ void balance(Matrix<float>& similarity, int threads) {
 }
 
 /// S <- S - step p p' where the two disagree in sign: pairs that this bit got wrong weigh more for
-/// the next one, by how wrong it was.  p has mean square 1, so that S changes by about its own size
-/// whatever the scale of the data.
+/// the next one, by how wrong it was.  p is scaled to mean square 1 and cut to -1..1, so that S
+/// changes by about its own size whatever the scale of the data, and no outlier takes over.
 void correct(Matrix<float>& similarity, Vector<float> p, double step, int threads) {
   const double mean_square = p.cast<double>().squaredNorm() / real(p.size());
-  p *= static_cast<float>(std::sqrt(step / std::max(mean_square, 1e-30)));
+  p = (p / static_cast<float>(std::sqrt(std::max(mean_square, 1e-30))))
+          .cwiseMax(-1.0F)
+          .cwiseMin(1.0F);
+  p *= static_cast<float>(std::sqrt(step));
   parallel_for(similarity.rows(), threads, kRowGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       float* entries = similarity.row(row).data();

@@ -9,8 +9,8 @@ namespace structhash {
 
 struct BresParams {
   Index bits = 64;
-  Index points = 2000;      // training rows used, at most
-  Index supports = 50;      // of every bit
+  Index points = 1000;      // training rows used, at most
+  Index supports = 20;      // of every bit
   double partners = 0.05;   // pairs of every point, as a share of the points
   Index sweeps = 10;        // over all bits and supports, at most
   double tolerance = 1e-3;  // relative gain of a sweep below which it ends

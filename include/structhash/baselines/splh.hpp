@@ -10,11 +10,11 @@ namespace structhash {
 
 struct SplhParams {
   Index bits = 64;
-  double labelled_weight = 1.0;  // eta >= 0: of the labelled pairs beside the variance
-  double step = 1.0;             // > 0: of the corrections of pairs that a bit got wrong
-  Index labelled = 2000;         // rows whose pairs are used, at most; labelled^2 floats
-  double ridge = 0.1;            // > 0: where whitening of the features fades out
-  Index components = 256;        // principal components learned on, at most
+  double labelled_weight = 1e-3;  // eta >= 0: of the labelled pairs beside the variance
+  double step = 20.0;             // > 0: of the corrections of pairs that a bit got wrong
+  Index labelled = 2000;          // rows whose pairs are used, at most; labelled^2 floats
+  double ridge = 0.02;            // > 0: where whitening of the features fades out
+  Index components = 256;         // principal components learned on, at most
   FeatureOptions features;
 };
 void check(const SplhParams& params);
