@@ -16,7 +16,7 @@ struct FastHashParams {
   std::string loss = "hinge";  // of the Hamming distance of a pair: hinge, ksh or bre
   Index partners = 100;        // similar and as many dissimilar ones per row, at most
   Index sweeps = 2;            // over the blocks of a cut
-  TreeFamilyParams trees{.trees = 60, .depth = 4, .rate = 0.3, .bag = 1.0};
+  TreeFamilyParams trees{.trees = 30, .depth = 4, .rate = 0.3, .bag = 1.0};
 };
 void check(const FastHashParams& params);
 
