@@ -61,8 +61,9 @@ void check(const LearnerParams& params) {
 
 /// Differs from [Lin14]: Algorithm 1 starts from random duals; at w = 0 the most violated ranking
 /// is known (all irrelevant items first) and makes the start deterministic.
-LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, int threads, const ProgressCallback& on_progress) {
+LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
+                       const HashFamily& family, const LearnerParams& params, Seed seed,
+                       int threads, const ProgressCallback& on_progress) {
   check(params);
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
@@ -79,8 +80,6 @@ LearnedCode learn(const ListTable& lists, const HashFamily& family, const Learne
     if (!learner) {  // C_min = 1 / edge: up to it all weights stay zero
       require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
       code.trade_off = params.trade_off / bit.edge;
-      const auto make =
-          params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;
       learner = make(lists, std::move(first[0]), code.trade_off, params.weights, threads);
     } else if (repeats(bit, code.bits)) {  // the duals moved too little: look from elsewhere
       perturb(targets, lists, stream.fork("perturb"));
@@ -102,6 +101,13 @@ LearnedCode learn(const ListTable& lists, const HashFamily& family, const Learne
   }
   code.weights = learner->weights();
   return code;
+}
+
+LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
+                  Seed seed, int threads, const ProgressCallback& on_progress) {
+  const auto make =
+      params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;
+  return learn_with(make, lists, family, params, seed, threads, on_progress);
 }
 
 }  // namespace structhash

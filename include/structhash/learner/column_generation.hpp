@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "structhash/core/progress.hpp"
@@ -28,6 +30,16 @@ struct LearnedCode {
   std::vector<BitLog> log;      // one entry per bit
   Index restarts = 0;           // bits redrawn because they repeated an earlier one or did not help
 };
+
+/// Makes what learns the weights, once the first bit has set the scale of C (`trade_off`).
+using MakeWeightLearner = std::function<std::unique_ptr<WeightLearner>(
+    const ListTable& lists, CuttingPlane first, double trade_off, const WeightParams& params,
+    int threads)>;
+
+/// Column generation with any learner of weights; the mode of the parameters is not looked at.
+LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
+                       const HashFamily& family, const LearnerParams& params, Seed seed,
+                       int threads, const ProgressCallback& on_progress);
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
                   Seed seed, int threads, const ProgressCallback& on_progress);

@@ -1,0 +1,279 @@
+#include "structhash/baselines/bres.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "baselines/function_hasher.hpp"
+#include "baselines/label_groups.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/linalg.hpp"
+
+namespace structhash {
+namespace {
+
+/// A pair of points seen from one of them.
+struct Partner {
+  std::int32_t point;
+  std::int32_t pair;
+};
+
+/// Pairs of points, and their targets: 0 for related labels, 1 for others.
+struct Pairs {
+  std::vector<std::pair<std::int32_t, std::int32_t>> points;
+  std::vector<float> target;
+  std::vector<std::vector<Partner>> of_point;
+};
+
+Pairs draw_pairs(const LabelGroups& groups, std::span<const Index> rows, Index partners, Rng& rng) {
+  Pairs pairs;
+  const auto count = std::ssize(rows);
+  pairs.of_point.resize(rows.size());
+  const auto group = [&](Index point) {
+    return groups.group[static_cast<std::size_t>(rows[static_cast<std::size_t>(point)])];
+  };
+  for (Index point = 0; point < count; ++point) {
+    for (const Index other : sample_without_replacement(count, std::min(partners, count), rng)) {
+      if (other == point) {
+        continue;
+      }
+      const auto number = static_cast<std::int32_t>(pairs.points.size());
+      const auto a = static_cast<std::int32_t>(point);
+      const auto b = static_cast<std::int32_t>(other);
+      pairs.points.emplace_back(a, b);
+      pairs.target.push_back(groups.related(group(point), group(other)) > 0.0F ? 0.0F : 1.0F);
+      pairs.of_point[static_cast<std::size_t>(point)].push_back({b, number});
+      pairs.of_point[static_cast<std::size_t>(other)].push_back({a, number});
+    }
+  }
+  return pairs;
+}
+
+/// Coordinate descent on  1/2 sum_pairs (target - H / B)^2,  H the Hamming distance.
+///
+/// While bit b alone changes, with D the distance over the other bits, the objective is
+///
+///   const + sum_pairs price [h_p != h_q],    price = (2 D + 1) / (2 B^2) - target / B
+///
+/// and as one weight W of the bit grows, point p flips where W + (rest of its value) / K(p, s) = 0:
+/// the exact minimum over W is found by walking the flips in order.
+class Descent {
+ public:
+  Descent(Pairs pairs, Index bits)
+      : pairs_(std::move(pairs)),
+        bits_(bits),
+        distance_(pairs_.points.size(), 0),
+        price_(pairs_.points.size()) {}
+
+  double objective() const {
+    double sum = 0.0;
+    for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
+      const double error = static_cast<double>(pairs_.target[pair]) - distance_[pair] / real(bits_);
+      sum += 0.5 * error * error;
+    }
+    return sum;
+  }
+
+  void add(const std::vector<std::uint8_t>& h, int sign) {
+    for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
+      const auto [p, q] = pairs_.points[pair];
+      distance_[pair] += sign * (at(h, p) != at(h, q) ? 1 : 0);
+    }
+  }
+
+  /// The bit's own share of the distances must have been taken out.
+  void set_prices() {
+    for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
+      price_[pair] =
+          static_cast<float>((2.0 * distance_[pair] + 1.0) / (2.0 * real(bits_) * real(bits_)) -
+                             static_cast<double>(pairs_.target[pair]) / real(bits_));
+    }
+  }
+
+  /// The best weight of one support.  responses: K(p, s); values: sum over all supports; weight:
+  /// the present one.
+  double best_weight(const Vector<float>& responses, const Vector<float>& values, double weight) {
+    const auto count = static_cast<std::size_t>(responses.size());
+    flips_.clear();
+    h_.resize(count);
+    for (std::size_t p = 0; p < count; ++p) {  // the bits at weight = minus infinity
+      const float k = responses(static_cast<Index>(p));
+      const float value = values(static_cast<Index>(p));
+      const bool moves = std::abs(k) > kSmallestResponse;
+      h_[p] = moves ? k < 0.0F : value > 0.0F;
+      if (moves) {
+        flips_.push_back({weight - static_cast<double>(value) / static_cast<double>(k),
+                          static_cast<std::int32_t>(p)});
+      }
+    }
+    std::ranges::sort(flips_, [](const Flip& a, const Flip& b) {
+      return a.weight != b.weight ? a.weight < b.weight : a.point < b.point;
+    });
+    double level = 0.0;  // of the objective, from minus infinity on
+    double lowest = std::numeric_limits<double>::infinity();
+    double best = weight;
+    for (std::size_t i = 0; i < flips_.size(); ++i) {
+      level += flip(flips_[i].point);
+      const bool last = i + 1 == flips_.size();
+      if (level < lowest && (last || flips_[i].weight < flips_[i + 1].weight)) {
+        lowest = level;
+        best = last ? flips_[i].weight + 1e-3 : 0.5 * (flips_[i].weight + flips_[i + 1].weight);
+      }
+    }
+    return best;
+  }
+
+ private:
+  struct Flip {
+    double weight;
+    std::int32_t point;
+  };
+  static constexpr float kSmallestResponse = 1e-6F;  // of unit spread; smaller ones move nothing
+
+  static std::uint8_t at(const std::vector<std::uint8_t>& h, std::int32_t point) {
+    return h[static_cast<std::size_t>(point)];
+  }
+
+  /// Turns the bit of a point; the change of the objective.
+  double flip(std::int32_t point) {
+    const std::uint8_t own = at(h_, point);
+    float change = 0.0F;
+    for (const Partner& partner : pairs_.of_point[static_cast<std::size_t>(point)]) {
+      const float price = price_[static_cast<std::size_t>(partner.pair)];
+      change += at(h_, partner.point) == own ? price : -price;
+    }
+    h_[static_cast<std::size_t>(point)] = own == 0 ? 1 : 0;
+    return static_cast<double>(change);
+  }
+
+  Pairs pairs_;
+  Index bits_;
+  std::vector<std::int32_t> distance_;
+  std::vector<float> price_;
+  std::vector<Flip> flips_;
+  std::vector<std::uint8_t> h_;
+};
+
+std::vector<std::uint8_t> bits_of(const Vector<float>& values) {
+  std::vector<std::uint8_t> bits;
+  for (const float value : values) {
+    bits.push_back(value > 0.0F ? 1 : 0);
+  }
+  return bits;
+}
+
+/// One bit: its supports among the points, their weights, and its value at every point.
+struct Embedding {
+  std::vector<Index> supports;
+  Vector<double> weights;
+  Vector<float> values;
+};
+
+/// All supports of a bit, one after the other.
+void improve(Embedding& bit, const Matrix<float>& z, Descent& descent, int threads) {
+  descent.add(bits_of(bit.values), -1);
+  descent.set_prices();
+  Vector<float> responses;
+  for (std::size_t s = 0; s < bit.supports.size(); ++s) {
+    matrix_vector(z, z.row(bit.supports[s]).transpose(), responses, threads);
+    double& weight = bit.weights(static_cast<Index>(s));
+    const double best = descent.best_weight(responses, bit.values, weight);
+    bit.values += static_cast<float>(best - weight) * responses;
+    weight = best;
+  }
+  descent.add(bits_of(bit.values), +1);
+}
+
+std::vector<Embedding> first_bits(const Matrix<float>& z, const BresParams& params, Rng& rng) {
+  std::vector<Embedding> bits(static_cast<std::size_t>(params.bits));
+  for (Embedding& bit : bits) {
+    bit.supports = sample_without_replacement(z.rows(), std::min(params.supports, z.rows()), rng);
+    bit.weights.resize(std::ssize(bit.supports));
+    for (double& weight : bit.weights) {
+      weight = 0.001 * rng.normal();
+    }
+    const Matrix<float> supports = z(bit.supports, Eigen::all);
+    bit.values = z * (supports.transpose() * bit.weights.cast<float>());
+  }
+  return bits;
+}
+
+LinearFunctions learn(const Matrix<float>& all, const LabelGroups& groups, const BresParams& params,
+                      const FitContext& context) {
+  Rng rng(context.seed.fork("bres"));
+  std::vector<Index> rows =
+      sample_without_replacement(all.rows(), std::min(params.points, all.rows()), rng);
+  const Matrix<float> z = all(rows, Eigen::all);
+  const auto partners = std::max<Index>(1, std::llround(params.partners * real(z.rows())));
+  Descent descent(draw_pairs(groups, rows, partners, rng), params.bits);
+  std::vector<Embedding> bits = first_bits(z, params, rng);
+  for (const Embedding& bit : bits) {
+    descent.add(bits_of(bit.values), +1);
+  }
+  double before = descent.objective();
+  for (Index sweep = 0; sweep < params.sweeps; ++sweep) {
+    for (std::size_t b = 0; b < bits.size(); ++b) {
+      improve(bits[b], z, descent, context.threads);
+      report(context.on_progress, {"training",
+                                   real(sweep * params.bits) + static_cast<double>(b + 1),
+                                   real(params.sweeps * params.bits),
+                                   {}});
+    }
+    const double after = descent.objective();
+    if (before - after < params.tolerance * before) {
+      break;
+    }
+    before = after;
+  }
+  LinearFunctions functions{Matrix<double>(params.bits, z.cols()),
+                            Vector<double>::Zero(params.bits)};
+  for (std::size_t b = 0; b < bits.size(); ++b) {
+    const Matrix<double> supports = z(bits[b].supports, Eigen::all).cast<double>();
+    functions.directions.row(static_cast<Index>(b)) = bits[b].weights.transpose() * supports;
+  }
+  return functions;
+}
+
+}  // namespace
+
+void check(const BresParams& params) {
+  require(params.bits >= 1, "bres: bits must be at least 1");
+  require(params.points >= 2 && params.supports >= 1 && params.sweeps >= 1,
+          "bres: points must be at least 2, supports and sweeps at least 1");
+  require(params.partners > 0.0 && params.partners <= 1.0,
+          "bres: partners must lie between 0 and 1");
+  check(params.features);
+}
+
+HashModel fit_bres(const TrainingSet& data, const BresParams& params, const FitContext& context) {
+  check(params);
+  check(data, Supervision::labels, context.threads);
+  const LabelGroups groups = group_labels(data.labels);
+  Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
+    return learn(z, groups, params, context);
+  });
+  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
+  parameters.update({{"points", params.points},
+                     {"supports", params.supports},
+                     {"partners", params.partners},
+                     {"sweeps", params.sweeps}});
+  return {.method = "bres",
+          .parameters = parameters.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
+}
+
+std::unique_ptr<Hasher> make_bres(const MethodOptions& options) {
+  OptionReader reader("bres", options);
+  BresParams params{.bits = options.bits};
+  params.features = read_features(reader, params.features);
+  params.points = reader.integer("points", params.points);
+  params.supports = reader.integer("supports", params.supports);
+  params.partners = reader.number("partners", params.partners);
+  params.sweeps = reader.integer("sweeps", params.sweeps);
+  reader.finish();
+  return make_hasher(params, fit_bres);
+}
+
+}  // namespace structhash

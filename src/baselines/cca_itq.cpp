@@ -1,0 +1,94 @@
+#include "structhash/baselines/cca_itq.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+#include "baselines/function_hasher.hpp"
+#include "baselines/label_groups.hpp"
+#include "baselines/rotation.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/linalg.hpp"
+
+namespace structhash {
+namespace {
+
+Eigen::LLT<Eigen::MatrixXd> factored_covariance(const Matrix<float>& centred, double ridge,
+                                                int threads) {
+  Eigen::MatrixXd covariance = product_atb(centred, centred, threads) / real(centred.rows());
+  covariance.diagonal().array() += ridge;
+  return covariance.llt();
+}
+
+/// Canonical directions of z, largest correlation first, each times its correlation rho:
+///
+///   C_zy C_yy^-1 C_yz u = rho^2 C_zz u,    u' C_zz u = 1
+///
+/// With C_zz = L L' and C_yy = R R', the singular values of L^-1 C_zy R^-T are the rho, and
+/// u = L^-T (left singular vector).  features x directions.
+Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>& y, double ridge,
+                                    Index most, int threads) {
+  const auto l = factored_covariance(z, ridge, threads);
+  const auto r = factored_covariance(y, ridge, threads);
+  const Eigen::MatrixXd cross = product_atb(z, y, threads) / real(z.rows());
+  const Eigen::MatrixXd half = l.matrixL().solve(cross);
+  const Eigen::MatrixXd both = r.matrixL().solve(half.transpose()).transpose();
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::ColPivHouseholderQRPreconditioner> svd(
+      both, Eigen::ComputeThinU);
+  const Vector<double> rho = svd.singularValues();
+  Index kept = 1;
+  while (kept < std::min<Index>(rho.size(), most) && rho(kept) > 1e-8 * rho(0)) {
+    ++kept;
+  }
+  const Eigen::MatrixXd u = l.matrixU().solve(svd.matrixU().leftCols(kept));
+  return u * rho.head(kept).asDiagonal();
+}
+
+}  // namespace
+
+void check(const CcaItqParams& params) {
+  require(params.bits >= 1, "cca-itq: bits must be at least 1");
+  require(params.ridge > 0.0 && std::isfinite(params.ridge),
+          "cca-itq: ridge must be a positive number");
+  require(params.iterations >= 0, "cca-itq: iterations must be at least 0");
+  check(params.features);
+}
+
+/// v = canonical directions of z times their correlations, bits = [ v R > 0 ]  (docs/methods.md
+/// C.7)
+HashModel fit_cca_itq(const TrainingSet& data, const CcaItqParams& params,
+                      const FitContext& context) {
+  check(params);
+  check(data, Supervision::labels, context.threads);
+  Matrix<float> y = label_indicator(data.labels);
+  y = (y.rowwise() - y.colwise().mean()).eval();
+  const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
+    const Matrix<double> directions =
+        canonical_directions(z, y, params.ridge, params.bits, context.threads);
+    const Matrix<double> rotation =
+        itq_rotation(product(z, directions.cast<float>(), context.threads), params.bits,
+                     {.iterations = params.iterations}, context.seed.fork("cca-itq"),
+                     context.threads, context.on_progress);
+    return {(directions * rotation).transpose(), Vector<double>::Zero(params.bits)};
+  };
+  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
+  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
+  parameters.update({{"ridge", params.ridge}, {"iterations", params.iterations}});
+  return {.method = "cca-itq",
+          .parameters = parameters.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
+}
+
+std::unique_ptr<Hasher> make_cca_itq(const MethodOptions& options) {
+  OptionReader reader("cca-itq", options);
+  CcaItqParams params{.bits = options.bits};
+  params.features = read_features(reader, params.features);
+  params.ridge = reader.number("ridge", params.ridge);
+  params.iterations = reader.integer("iterations", params.iterations);
+  reader.finish();
+  return make_hasher(params, fit_cca_itq);
+}
+
+}  // namespace structhash

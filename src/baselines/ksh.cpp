@@ -1,0 +1,194 @@
+#include "structhash/baselines/ksh.hpp"
+
+#include <LBFGS.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "baselines/function_hasher.hpp"
+#include "baselines/label_groups.hpp"
+#include "baselines/lanczos.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/linalg.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr Index kLanczosSteps = 60;
+
+/// R = B S - sum_b y_b y_b': what is left to explain of the label similarity S.  S is a matrix of
+/// groups of equal labels, so a product with R costs rows x bits.
+class Residual {
+ public:
+  Residual(const LabelGroups& groups, Index bits)
+      : groups_(groups), similarity_(real(bits) * groups.related.cast<double>()) {}
+
+  void subtract(const Vector<float>& signs) { signs_.push_back(signs); }
+
+  Vector<float> multiply(const Vector<float>& y) const {
+    Vector<double> sums = Vector<double>::Zero(groups_.count());
+    for (Index row = 0; row < y.size(); ++row) {
+      sums(group(row)) += static_cast<double>(y(row));
+    }
+    const Vector<double> pulls = similarity_ * sums;
+    Vector<float> result(y.size());
+    for (Index row = 0; row < y.size(); ++row) {
+      result(row) = static_cast<float>(pulls(group(row)));
+    }
+    for (const Vector<float>& signs : signs_) {
+      result -= static_cast<float>(signs.cast<double>().dot(y.cast<double>())) * signs;
+    }
+    return result;
+  }
+
+  /// Z' R Z for features Z; later bits take away (Z'y)(Z'y)'.
+  Matrix<double> between(const Matrix<float>& z) const {
+    Matrix<double> sums = Matrix<double>::Zero(groups_.count(), z.cols());
+    for (Index row = 0; row < z.rows(); ++row) {
+      sums.row(group(row)) += z.row(row).cast<double>();
+    }
+    return sums.transpose() * (similarity_ * sums);
+  }
+
+ private:
+  Index group(Index row) const { return groups_.group[static_cast<std::size_t>(row)]; }
+
+  const LabelGroups& groups_;
+  Matrix<double> similarity_;
+  std::vector<Vector<float>> signs_;
+};
+
+Vector<float> signs_of(const Vector<float>& values) {
+  return values.unaryExpr([](float value) { return value > 0.0F ? 1.0F : -1.0F; });
+}
+
+/// The smooth problem of one bit, negated:  -1/n y' R y,  y = tanh(Z a / 2).
+class SmoothBit {
+ public:
+  SmoothBit(const Matrix<float>& z, const Residual& residual, int threads)
+      : z_(z), residual_(residual), threads_(threads) {}
+
+  Vector<float> values(const Eigen::VectorXd& a) const {
+    Vector<float> values;
+    matrix_vector(z_, a.cast<float>(), values, threads_);
+    return values;
+  }
+
+  double discrete(const Eigen::VectorXd& a) const {
+    const Vector<float> signs = signs_of(values(a));
+    return signs.cast<double>().dot(residual_.multiply(signs).cast<double>());
+  }
+
+  double operator()(const Eigen::VectorXd& a, Eigen::VectorXd& gradient) const {
+    const Vector<float> y = (0.5F * values(a)).array().tanh().matrix();
+    Vector<float> pull = residual_.multiply(y);
+    const double value = y.cast<double>().dot(pull.cast<double>());
+    pull.array() *= 1.0F - y.array().square();
+    Vector<float> back;
+    transposed_vector(z_, pull, back, threads_);
+    gradient = -back.cast<double>() / real(z_.rows());
+    return -value / real(z_.rows());
+  }
+
+ private:
+  const Matrix<float>& z_;
+  const Residual& residual_;
+  int threads_;
+};
+
+Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index iterations) {
+  if (iterations == 0) {  // to the library 0 means no limit
+    return point;
+  }
+  LBFGSpp::LBFGSParam<double> options;
+  options.max_iterations = static_cast<int>(iterations);
+  options.epsilon_rel = 1e-4;
+  options.past = 3;
+  options.delta = 1e-3;
+  LBFGSpp::LBFGSSolver<double> solver(options);
+  double value = 0.0;
+  SmoothBit mutable_problem = problem;
+  try {
+    solver.minimize(mutable_problem, point, value);
+  } catch (const std::exception&) {
+    // A line search that finds no further decrease: `point` holds the last iterate.
+  }
+  return point;
+}
+
+/// Bits one after the other over features of unit covariance (docs/methods.md C.12).
+Matrix<double> greedy_bits(const Matrix<float>& z, const LabelGroups& groups,
+                           const KshParams& params, const FitContext& context) {
+  Residual residual(groups, params.bits);
+  Matrix<double> relaxed = residual.between(z);
+  Matrix<double> directions(params.bits, z.cols());
+  for (Index bit = 0; bit < params.bits; ++bit) {
+    const SmoothBit problem(z, residual, context.threads);
+    const Seed stream = context.seed.fork("ksh").fork(static_cast<std::uint64_t>(bit));
+    const Eigen::VectorXd start = top_eigenvector(
+        z.cols(), [&](const Vector<double>& v) -> Vector<double> { return relaxed * v; },
+        kLanczosSteps, stream);
+    const double length = std::sqrt(problem.values(start).cast<double>().squaredNorm());
+    Eigen::VectorXd best = length > 0.0 ? start * (std::sqrt(real(z.rows())) / length) : start;
+    const Eigen::VectorXd refined = refine(problem, best, params.iterations);
+    if (refined.allFinite() && problem.discrete(refined) > problem.discrete(best)) {
+      best = refined;
+    }
+    const Vector<float> signs = signs_of(problem.values(best));
+    Vector<float> along;
+    transposed_vector(z, signs, along, context.threads);
+    relaxed -= along.cast<double>() * along.cast<double>().transpose();
+    residual.subtract(signs);
+    directions.row(bit) = best;
+    report(context.on_progress, {"training", real(bit + 1), real(params.bits), {}});
+  }
+  return directions;
+}
+
+}  // namespace
+
+void check(const KshParams& params) {
+  require(params.bits >= 1, "ksh: bits must be at least 1");
+  require(params.ridge > 0.0 && std::isfinite(params.ridge),
+          "ksh: ridge must be a positive number");
+  require(params.iterations >= 0, "ksh: iterations must be at least 0");
+  check(params.features);
+}
+
+/// min || B S - sum_b y_b y_b' ||^2,  y_b = sign(K a_b).  With K'K/n + ridge I = L L' the features
+/// K L^-T have unit covariance, and the generalised eigenproblem of every bit is an ordinary one.
+HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitContext& context) {
+  check(params);
+  check(data, Supervision::labels, context.threads);
+  const LabelGroups groups = group_labels(data.labels);
+  const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
+    Eigen::MatrixXd covariance = product_atb(z, z, context.threads) / real(z.rows());
+    covariance.diagonal().array() += params.ridge;
+    const Eigen::MatrixXd lower = covariance.llt().matrixL();
+    const Eigen::MatrixXd whitening = lower.triangularView<Eigen::Lower>()
+                                          .solve(Eigen::MatrixXd::Identity(z.cols(), z.cols()))
+                                          .transpose();
+    const Matrix<float> white = product(z, Matrix<float>(whitening.cast<float>()), context.threads);
+    const Matrix<double> directions = greedy_bits(white, groups, params, context);
+    return {directions * whitening.transpose(), Vector<double>::Zero(params.bits)};
+  };
+  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
+  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
+  parameters.update({{"ridge", params.ridge}, {"iterations", params.iterations}});
+  return {.method = "ksh",
+          .parameters = parameters.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
+}
+
+std::unique_ptr<Hasher> make_ksh(const MethodOptions& options) {
+  OptionReader reader("ksh", options);
+  KshParams params{.bits = options.bits};
+  params.features = read_features(reader, params.features);
+  params.ridge = reader.number("ridge", params.ridge);
+  params.iterations = reader.integer("iterations", params.iterations);
+  reader.finish();
+  return make_hasher(params, fit_ksh);
+}
+
+}  // namespace structhash

@@ -1,0 +1,61 @@
+#include "baselines/label_groups.hpp"
+
+#include <map>
+
+namespace structhash {
+namespace {
+
+std::vector<int> label_key(const Labels& labels, Index row) {
+  if (!labels.is_multi()) {
+    return {labels.classes[static_cast<std::size_t>(row)]};
+  }
+  const auto entries = labels.multi.row(row);
+  return {entries.begin(), entries.end()};
+}
+
+}  // namespace
+
+LabelGroups group_labels(const Labels& labels) {
+  LabelGroups groups;
+  std::map<std::vector<int>, Index> numbers;
+  for (Index row = 0; row < labels.size(); ++row) {
+    const auto [found, is_new] =
+        numbers.try_emplace(label_key(labels, row), static_cast<Index>(numbers.size()));
+    if (is_new) {
+      groups.rows.emplace_back();
+    }
+    groups.group.push_back(found->second);
+    groups.rows[static_cast<std::size_t>(found->second)].push_back(row);
+  }
+  const auto count = static_cast<Index>(numbers.size());
+  groups.related.resize(count, count);
+  for (Index a = 0; a < count; ++a) {
+    for (Index b = 0; b < count; ++b) {
+      const bool related = labels.related(groups.rows[static_cast<std::size_t>(a)].front(),
+                                          groups.rows[static_cast<std::size_t>(b)].front());
+      groups.related(a, b) = related ? 1.0F : -1.0F;
+    }
+  }
+  return groups;
+}
+
+Matrix<float> label_indicator(const Labels& labels) {
+  if (labels.is_multi()) {
+    return labels.multi.cast<float>();
+  }
+  std::map<int, Index> columns;
+  for (const int label : labels.classes) {
+    columns.emplace(label, 0);
+  }
+  Index next = 0;
+  for (auto& [label, column] : columns) {
+    column = next++;
+  }
+  Matrix<float> indicator = Matrix<float>::Zero(labels.size(), next);
+  for (Index row = 0; row < labels.size(); ++row) {
+    indicator(row, columns[labels.classes[static_cast<std::size_t>(row)]]) = 1.0F;
+  }
+  return indicator;
+}
+
+}  // namespace structhash

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "structhash/core/types.hpp"
+#include "structhash/data/dataset.hpp"
+
+/// Labels as matrices that methods compute with.
+namespace structhash {
+
+/// Rows with equal labels, together.  The pairwise similarity of n rows is then a matrix of the
+/// groups, and no method needs n x n numbers:
+///
+///   similarity(i, j) = related(group[i], group[j])  = +1 or -1
+struct LabelGroups {
+  std::vector<Index> group;              // per row, numbered in the order in which they occur
+  Matrix<float> related;                 // groups x groups
+  std::vector<std::vector<Index>> rows;  // of every group, ascending
+
+  Index count() const { return related.rows(); }
+};
+
+LabelGroups group_labels(const Labels& labels);
+
+/// rows x classes, 1 where the row has the label; classes in ascending order.
+Matrix<float> label_indicator(const Labels& labels);
+
+}  // namespace structhash

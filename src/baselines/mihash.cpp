@@ -1,0 +1,241 @@
+#include "structhash/baselines/mihash.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "baselines/function_hasher.hpp"
+#include "baselines/label_groups.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/linalg.hpp"
+#include "structhash/hashing/families/linear.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr double kFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
+
+/// Distances of one query as histograms with linear soft assignment: a distance between two bin
+/// centres is shared by both.
+class QueryHistogram {
+ public:
+  QueryHistogram(Index bins, double width)
+      : width_(width), related_(Vector<double>::Zero(bins)), other_(Vector<double>::Zero(bins)) {}
+
+  void add(double distance, bool is_related) {
+    const Index bin = lower(distance);
+    const double above = distance / width_ - real(bin);
+    Vector<double>& histogram = is_related ? related_ : other_;
+    histogram(bin) += 1.0 - above;
+    histogram(bin + 1) += above;
+  }
+
+  /// I in bits; afterwards `slope` gives its derivative by a distance.
+  /// dI / dp+ = p(+) log2(p+ / p) and likewise for -: the entropies' constants cancel.
+  double information() {
+    const double count_related = related_.sum();
+    const double count_other = other_.sum();
+    total_ = count_related + count_other;
+    if (!(count_related > 0.5 && count_other > 0.5)) {
+      return -1.0;
+    }
+    double information = 0.0;
+    for (Index bin = 0; bin < related_.size(); ++bin) {
+      const double all = (related_(bin) + other_(bin)) / total_;
+      const auto ratio = [&](double& count, double sum) {
+        const double log = count > 0.0 ? std::log2(count / sum / all) : kEmpty;
+        information += count / total_ * log;
+        count = log;
+      };
+      if (all > 0.0) {
+        ratio(related_(bin), count_related);
+        ratio(other_(bin), count_other);
+      }
+    }
+    return information;
+  }
+
+  double slope(double distance, bool is_related) const {
+    const Index bin = lower(distance);
+    const Vector<double>& logs = is_related ? related_ : other_;
+    return (logs(bin + 1) - logs(bin)) / (width_ * total_);
+  }
+
+ private:
+  static constexpr double kEmpty = -20.0;  // stands for log2(0), so that slopes stay finite
+
+  Index lower(double distance) const {
+    const auto bin = static_cast<Index>(distance / width_);
+    return std::clamp<Index>(bin, 0, related_.size() - 2);
+  }
+
+  double width_;
+  double total_ = 1.0;
+  Vector<double> related_;  // counts, later the logarithms
+  Vector<double> other_;
+};
+
+Matrix<float> batch_relations(const LabelGroups& groups, std::span<const Index> rows) {
+  Matrix<float> related(std::ssize(rows), std::ssize(rows));
+  const auto group = [&](Index i) {
+    return groups.group[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
+  };
+  for (Index i = 0; i < related.rows(); ++i) {
+    for (Index j = 0; j < related.cols(); ++j) {
+      related(i, j) = groups.related(group(i), group(j));
+    }
+  }
+  return related;
+}
+
+/// Adam (Kingma, Ba 2015): steps of about the rate in every coordinate.
+class Adam {
+ public:
+  explicit Adam(Index rows, Index columns)
+      : mean_(Matrix<float>::Zero(rows, columns)), square_(mean_) {}
+
+  void ascend(Matrix<float>& point, const Matrix<float>& gradient, double rate) {
+    ++steps_;
+    mean_ += 0.1F * (gradient - mean_);
+    square_ += 0.001F * (gradient.cwiseAbs2() - square_);
+    const double steps = real(steps_);
+    const auto scale = static_cast<float>(rate * std::sqrt(1.0 - std::pow(0.999, steps)) /
+                                          (1.0 - std::pow(0.9, steps)));
+    point.array() += scale * mean_.array() / (square_.array().sqrt() + 1e-8F);
+  }
+
+ private:
+  Matrix<float> mean_;
+  Matrix<float> square_;
+  Index steps_ = 0;
+};
+
+/// Weights over z with a constant column: bits x (columns of z).
+Matrix<float> train_layer(const Matrix<float>& z, const LabelGroups& groups,
+                          const MihashParams& params, const FitContext& context) {
+  Rng rng(context.seed.fork("mihash"));
+  Matrix<float> weights(params.bits, z.cols());
+  for (float& weight : weights.reshaped<Eigen::RowMajor>()) {
+    weight = static_cast<float>(rng.normal());
+  }
+  Adam adam(weights.rows(), weights.cols());
+  std::vector<Index> order(static_cast<std::size_t>(z.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const Index batch = std::min(params.batch, z.rows());
+  const Index steps = z.rows() / batch;
+  const auto half_slope = static_cast<float>(0.5 * params.slope);
+  for (Index epoch = 0; epoch < params.epochs; ++epoch) {
+    rng.shuffle(order);
+    double information = 0.0;
+    const double rate =
+        0.5 * params.rate * (1.0 + std::cos(std::numbers::pi * real(epoch) / real(params.epochs)));
+    for (Index step = 0; step < steps; ++step) {
+      const std::span rows(order.data() + step * batch, static_cast<std::size_t>(batch));
+      const Matrix<float> x = z(std::vector<Index>(rows.begin(), rows.end()), Eigen::all);
+      const Matrix<float> phi =
+          (half_slope * product_abt(x, weights, context.threads)).array().tanh();
+      Matrix<float> pull;
+      information += mutual_information(phi, batch_relations(groups, rows), params.bins, pull);
+      pull.array() *= half_slope * (1.0F - phi.array().square());
+      adam.ascend(weights, product_atb(pull, x, context.threads).cast<float>(), rate);
+      weights *= static_cast<float>(1.0 - rate * params.decay);
+    }
+    report(context.on_progress, {"training", real(epoch + 1), real(params.epochs),
+                                 "information " + std::to_string(information / real(steps))});
+  }
+  return weights;
+}
+
+}  // namespace
+
+double mutual_information(const Matrix<float>& phi, const Matrix<float>& related, Index bins,
+                          Matrix<float>& gradient) {
+  const Index n = phi.rows();
+  const double bits = real(phi.cols());
+  const double width = bits / real(bins);
+  const Matrix<float> inner = product_abt(phi, phi, /*threads=*/1);
+  Matrix<float> slopes = Matrix<float>::Zero(n, n);
+  double sum = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    QueryHistogram histogram(bins + 1, width);
+    const auto distance = [&](Index j) {
+      return std::clamp(0.5 * (bits - static_cast<double>(inner(i, j))), 0.0, bits);
+    };
+    for (Index j = 0; j < n; ++j) {
+      if (j != i) {
+        histogram.add(distance(j), related(i, j) > 0.0F);
+      }
+    }
+    const double information = histogram.information();
+    if (information < 0.0) {
+      continue;
+    }
+    sum += information;
+    for (Index j = 0; j < n; ++j) {
+      if (j != i) {
+        slopes(i, j) = static_cast<float>(histogram.slope(distance(j), related(i, j) > 0.0F));
+      }
+    }
+  }
+  slopes = (slopes + Matrix<float>(slopes.transpose())).eval();  // dD / dphi_i = -phi_j / 2
+  gradient = product(slopes, phi, /*threads=*/1) * (-0.5F / static_cast<float>(n));
+  return sum / real(n);
+}
+
+void check(const MihashParams& params) {
+  require(params.bits >= 1, "mihash: bits must be at least 1");
+  require(params.bins >= 2 && params.batch >= 2 && params.epochs >= 1,
+          "mihash: bins and batch must be at least 2, epochs at least 1");
+  require(params.rate > 0.0 && params.slope > 0.0 && params.ridge > 0.0 && params.decay >= 0.0 &&
+              std::isfinite(params.rate + params.slope + params.ridge + params.decay),
+          "mihash: rate, slope and ridge must be positive numbers, decay at least 0");
+  check(params.features);
+}
+
+/// phi = 2 sigmoid(slope W x) - 1, stochastic ascent of the mutual information of batches
+/// (docs/methods.md C.18) over softly whitened features with a constant one for the offset.
+HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
+                     const FitContext& context) {
+  check(params);
+  check(data, Supervision::labels, context.threads);
+  const LabelGroups groups = group_labels(data.labels);
+  const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
+    AffineMap map = fit_soft_whitening(z, params.ridge, kFade, context.threads);
+    map.matrix /= std::sqrt(static_cast<float>(map.matrix.cols()));  // rows of about unit length
+    Matrix<float> white(z.rows(), map.outputs() + 1);
+    white << map.apply(z, context.threads), Matrix<float>::Constant(z.rows(), 1, 0.1F);
+    const Matrix<double> weights = train_layer(white, groups, params, context).cast<double>();
+    return fold(map, {weights.leftCols(map.outputs()), 0.1 * weights.rightCols(1)});
+  };
+  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
+  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
+  parameters.update({{"bins", params.bins},
+                     {"batch", params.batch},
+                     {"epochs", params.epochs},
+                     {"rate", params.rate},
+                     {"slope", params.slope},
+                     {"decay", params.decay},
+                     {"ridge", params.ridge}});
+  return {.method = "mihash",
+          .parameters = parameters.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
+}
+
+std::unique_ptr<Hasher> make_mihash(const MethodOptions& options) {
+  OptionReader reader("mihash", options);
+  MihashParams params{.bits = options.bits};
+  params.features = read_features(reader, params.features);
+  params.bins = reader.integer("bins", params.bins);
+  params.batch = reader.integer("batch", params.batch);
+  params.epochs = reader.integer("epochs", params.epochs);
+  params.rate = reader.number("rate", params.rate);
+  params.slope = reader.number("slope", params.slope);
+  params.decay = reader.number("decay", params.decay);
+  params.ridge = reader.number("ridge", params.ridge);
+  reader.finish();
+  return make_hasher(params, fit_mihash);
+}
+
+}  // namespace structhash

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+
+#include "structhash/core/types.hpp"
+#include "structhash/data/preprocess.hpp"
+
+/// Ridge regression on centred features, for many targets at once.
+namespace structhash {
+
+///   min_v  1/n sum_i (v . z_i + o - t_i)^2 + ridge ||v||^2,     z centred, so that o = mean(t)
+///
+/// The factor of Z'Z/n + ridge I is made once; every `fit` is then two products.
+class RidgeRegression {
+ public:
+  /// Keeps a reference to z, rows x features.
+  RidgeRegression(const Matrix<float>& z, double ridge, int threads);
+  /// One function per column of the targets, rows x functions.
+  LinearFunctions fit(const Matrix<float>& targets) const;
+
+ private:
+  const Matrix<float>& z_;
+  int threads_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+};
+
+/// Values of the functions: rows x functions.
+Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, int threads);
+
+}  // namespace structhash

@@ -1,0 +1,116 @@
+#include "structhash/baselines/sdh.hpp"
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "baselines/function_hasher.hpp"
+#include "baselines/label_groups.hpp"
+#include "baselines/ridge.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/core/linalg.hpp"
+
+namespace structhash {
+namespace {
+
+Matrix<float> random_signs(Index rows, Index columns, Seed seed) {
+  Rng rng(seed);
+  Matrix<float> signs(rows, columns);
+  for (float& sign : signs.reshaped<Eigen::RowMajor>()) {
+    sign = rng.uniform() < 0.5 ? -1.0F : 1.0F;
+  }
+  return signs;
+}
+
+/// W = (S'S + lambda I)^-1 S'Y: the classifier from codes to labels, bits x classes.
+Matrix<float> classifier(const Matrix<float>& signs, const Matrix<float>& y, double penalty,
+                         int threads) {
+  Eigen::MatrixXd gram = product_atb(signs, signs, threads);
+  gram.diagonal().array() += penalty;
+  const Eigen::MatrixXd moments = product_atb(signs, y, threads);
+  return gram.llt().solve(moments).cast<float>();
+}
+
+/// One pass over the bits:  column k <- sign(q_k - S_{-k} W_{-k} w_k),  Q = Y W' + nu F.
+/// A zero keeps its sign.  Returns how many signs changed.
+Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>& w) {
+  Matrix<float> reached = signs * w;  // rows x classes
+  Index changed = 0;
+  for (Index k = 0; k < signs.cols(); ++k) {
+    const Vector<float> weights = w.row(k).transpose();
+    const Vector<float> others =
+        reached * weights - signs.col(k) * weights.squaredNorm();  // S_{-k} W_{-k} w_k
+    for (Index row = 0; row < signs.rows(); ++row) {
+      const float wish = q(row, k) - others(row);
+      const float old = signs(row, k);
+      if (wish * old < 0.0F) {
+        signs(row, k) = -old;
+        reached.row(row) -= 2.0F * old * weights.transpose();
+        ++changed;
+      }
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
+void check(const SdhParams& params) {
+  require(params.bits >= 1, "sdh: bits must be at least 1");
+  require(params.penalty > 0.0 && params.ridge > 0.0 && std::isfinite(params.penalty) &&
+              std::isfinite(params.ridge),
+          "sdh: penalty and ridge must be positive numbers");
+  require(params.attachment >= 0.0 && std::isfinite(params.attachment),
+          "sdh: attachment must be a number of at least 0");
+  require(params.rounds >= 1 && params.passes >= 1, "sdh: rounds and passes must be at least 1");
+  check(params.features);
+}
+
+/// min ||Y - S W||^2 + lambda ||W||^2 + nu ||S - F(X)||^2,  S in +-1, by turns over W, S and F
+/// (docs/methods.md C.15).
+HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context) {
+  check(params);
+  check(data, Supervision::labels, context.threads);
+  const Matrix<float> y = label_indicator(data.labels);
+  const auto learn = [&](const Matrix<float>& z) {
+    const RidgeRegression regression(z, params.ridge, context.threads);
+    Matrix<float> signs = random_signs(z.rows(), params.bits, context.seed.fork("sdh"));
+    LinearFunctions functions = regression.fit(signs);
+    for (Index round = 0; round < params.rounds; ++round) {
+      const Matrix<float> w = classifier(signs, y, params.penalty, context.threads);
+      const Matrix<float> q =
+          product_abt(y, w, context.threads) +
+          static_cast<float>(params.attachment) * apply(functions, z, context.threads);
+      for (Index pass = 0; pass < params.passes && descend(signs, q, w) > 0; ++pass) {
+      }
+      functions = regression.fit(signs);
+      report(context.on_progress, {"training", real(round + 1), real(params.rounds), {}});
+    }
+    return functions;
+  };
+  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
+  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
+  parameters.update({{"penalty", params.penalty},
+                     {"attachment", params.attachment},
+                     {"ridge", params.ridge},
+                     {"rounds", params.rounds},
+                     {"passes", params.passes}});
+  return {.method = "sdh",
+          .parameters = parameters.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
+}
+
+std::unique_ptr<Hasher> make_sdh(const MethodOptions& options) {
+  OptionReader reader("sdh", options);
+  SdhParams params{.bits = options.bits};
+  params.features = read_features(reader, params.features);
+  params.penalty = reader.number("penalty", params.penalty);
+  params.attachment = reader.number("attachment", params.attachment);
+  params.ridge = reader.number("ridge", params.ridge);
+  params.rounds = reader.integer("rounds", params.rounds);
+  params.passes = reader.integer("passes", params.passes);
+  reader.finish();
+  return make_hasher(params, fit_sdh);
+}
+
+}  // namespace structhash
