@@ -11,7 +11,7 @@ namespace structhash {
 
 struct HcsdhParams {
   Index bits = 64;
-  double ridge = 1e-6;  // > 0: of the regression, on features of unit spread
+  double ridge = 1e-7;  // > 0: of the regression, on features of unit spread
   FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.35};
 };
 void check(const HcsdhParams& params);
