@@ -53,12 +53,12 @@ python_environment() {
 release_tests() {
   cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=ON \
     -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build build/release --parallel "$jobs" && ctest --preset release
+    cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs"
 }
 
 sanitizer_tests() { # preset, further options of cmake
   cmake --preset "$@" -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1"
+    cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1" --parallel "$jobs"
 }
 
 tidy() {
