@@ -27,11 +27,11 @@ double exact_value(const KernelEncoder& encoder, const MatrixView& x, Index row,
   return sum;
 }
 
+}  // namespace
+
 double squared_norm(const float* values, Index size) {
   return wide_dot(0.0, values, values, static_cast<std::size_t>(size));
 }
-
-}  // namespace
 
 ExactKernel::ExactKernel(const KernelEncoder& encoder) : encoder_(encoder) {
   for (Index j = 0; j < encoder.anchors.rows(); ++j) {

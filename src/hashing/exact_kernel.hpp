@@ -6,11 +6,16 @@
 
 namespace structhash {
 
+/// Sum of squares in double.
+double squared_norm(const float* values, Index size);
+
 /// Signs of kernel functions beyond doubt, for the rows whose float values leave one.
 /// Keeps a reference to the encoder.
 class ExactKernel {
  public:
   explicit ExactKernel(const KernelEncoder& encoder);
+
+  double largest_anchor() const { return largest_anchor_; }  // norm
 
   /// The responses of a row in double, from norms and products.
   std::vector<double> responses(const MatrixView& x, Index row) const;

@@ -18,19 +18,13 @@ static_assert(kResponseSlice == kSlice, "bounds and kernel must agree");
 constexpr Index kPanel = 64;
 constexpr auto kRows = static_cast<Index>(kPanelRows);
 
-double squared_norm(const float* values, Index size) {
-  return wide_dot(0.0, values, values, static_cast<std::size_t>(size));
-}
-
 }  // namespace
 
 PackedKernel::PackedKernel(const KernelEncoder& encoder)
     : encoder_(encoder),
       outer_{encoder.directions, encoder.offsets},
       directions_(outer_),
-      exact_(encoder),
-      largest_anchor_(
-          std::sqrt(encoder.anchors.cast<double>().rowwise().squaredNorm().maxCoeff())) {
+      exact_(encoder) {
   const Index depth = encoder.dimension();
   const Index count = encoder.anchors.rows();
   const Index panels = (count + kPanel - 1) / kPanel;
@@ -72,7 +66,7 @@ void PackedKernel::respond(const MatrixView& x, Index first, Index rows, float* 
                    view, responses + panel * kPanel, static_cast<std::size_t>(stride));
   }
   for (Index r = 0; r < rows; ++r) {
-    const double reach = std::sqrt(norms[static_cast<std::size_t>(r)]) + largest_anchor_;
+    const double reach = std::sqrt(norms[static_cast<std::size_t>(r)]) + exact_.largest_anchor();
     const double error = response_error(kFloatUnit, roundings(depth), encoder_.gamma, reach) +
                          1.01 * real(count) * kFloatUnit;
     const double norm = norm_of(responses + r * stride, count);

@@ -31,7 +31,6 @@ class PackedKernel {
   LinearEncoder outer_;  // of the responses
   PackedDirections directions_;
   ExactKernel exact_;
-  double largest_anchor_;
   std::vector<float> anchors_;        // panels x dimension x 64
   std::vector<float> squared_norms_;  // panels x 64
 };
