@@ -6,9 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "structhash/hashing/model_io.hpp"
-#include "support/damage.hpp"
 #include "support/expect_error.hpp"
+#include "support/model_files.hpp"
 #include "support/random_forms.hpp"
 
 namespace structhash {
@@ -115,12 +114,7 @@ TEST(AnchorGraphEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(AnchorGraphEncoder, SaveAndLoad) {
-  const test::TemporaryFolder folder;
-  const HashModel model{.method = "sample", .encoder = sample()};
-  save_model(model, folder.file("model"));
-  EXPECT_EQ(load_model(folder.file("model")), model);
-  test::expect_every_damage_refused(test::read_bytes(folder.file("model")),
-                                    [](const std::string& path) { load_model(path); });
+  test::expect_safe_in_files(sample());
 }
 
 }  // namespace

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "structhash/hashing/model_io.hpp"
-#include "support/damage.hpp"
 #include "support/expect_error.hpp"
+#include "support/model_files.hpp"
 #include "support/random_forms.hpp"
 
 namespace structhash {
@@ -89,12 +88,7 @@ TEST(CurveEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(CurveEncoder, SaveAndLoad) {
-  const test::TemporaryFolder folder;
-  const HashModel model{.method = "sample", .encoder = sample()};
-  save_model(model, folder.file("model"));
-  EXPECT_EQ(load_model(folder.file("model")), model);
-  test::expect_every_damage_refused(test::read_bytes(folder.file("model")),
-                                    [](const std::string& path) { load_model(path); });
+  test::expect_safe_in_files(sample());
 }
 
 }  // namespace

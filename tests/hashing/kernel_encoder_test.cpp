@@ -5,9 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "structhash/hashing/model_io.hpp"
-#include "support/damage.hpp"
 #include "support/expect_error.hpp"
+#include "support/model_files.hpp"
 #include "support/random_forms.hpp"
 
 namespace structhash {
@@ -155,12 +154,7 @@ TEST(KernelEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(KernelEncoder, SaveAndLoad) {
-  const test::TemporaryFolder folder;
-  const HashModel model{.method = "sample", .encoder = random_encoder(3, 4, 2, Seed{10})};
-  save_model(model, folder.file("model"));
-  EXPECT_EQ(load_model(folder.file("model")), model);
-  test::expect_every_damage_refused(test::read_bytes(folder.file("model")),
-                                    [](const std::string& path) { load_model(path); });
+  test::expect_safe_in_files(random_encoder(3, 4, 2, Seed{10}));
 }
 
 TEST(KernelResponses, ThreadsChangeNothing) {

@@ -9,9 +9,8 @@
 
 #include "hashing/families/binned_features.hpp"
 #include "hashing/simd/higher_sums.hpp"
-#include "structhash/hashing/model_io.hpp"
-#include "support/damage.hpp"
 #include "support/expect_error.hpp"
+#include "support/model_files.hpp"
 #include "support/random_forms.hpp"
 
 namespace structhash {
@@ -236,12 +235,7 @@ TEST(StumpEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(StumpEncoder, SaveAndLoad) {
-  const test::TemporaryFolder folder;
-  const HashModel model{.method = "sample", .encoder = sample_encoder()};
-  save_model(model, folder.file("model"));
-  EXPECT_EQ(load_model(folder.file("model")), model);
-  test::expect_every_damage_refused(test::read_bytes(folder.file("model")),
-                                    [](const std::string& path) { load_model(path); });
+  test::expect_safe_in_files(sample_encoder());
 }
 
 }  // namespace
