@@ -86,6 +86,7 @@
 #include "structhash/baselines/methods.hpp"
 #include "structhash/baselines/mihash.hpp"
 #include "structhash/baselines/own_distance.hpp"
+#include "structhash/baselines/product_similarity.hpp"
 #include "structhash/baselines/sdh.hpp"
 #include "structhash/baselines/sph.hpp"
 #include "structhash/baselines/spher.hpp"

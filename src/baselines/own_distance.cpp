@@ -1,20 +1,15 @@
 #include "structhash/baselines/own_distance.hpp"
 
 #include <bit>
-#include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 
+#include "structhash/baselines/product_similarity.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
 constexpr double kNoBallShared = 0.1;  // keeps the quotient finite
-
-bool bit_of(CodeView code, Index bit) {
-  return ((code[static_cast<std::size_t>(bit / 64)] >> static_cast<unsigned>(bit % 64)) & 1U) != 0;
-}
 
 /// Weights and levels as fit_mdsh wrote them.
 ProductSimilarity product_similarity(const HashModel& model) {
@@ -39,6 +34,35 @@ ProductSimilarity product_similarity(const HashModel& model) {
        "again, or compare its codes by Hamming distance");
 }
 
+QueryDistances between_spherical(const CodeMatrix& queries, const CodeMatrix& database) {
+  return [&](Index query, std::span<double> distances) {
+    for (Index row = 0; row < database.rows(); ++row) {
+      distances[static_cast<std::size_t>(row)] =
+          spherical_hamming(queries.row(query), database.row(row));
+    }
+  };
+}
+
+QueryDistances between_products(const ProductSimilarity& similarity, const CodeMatrix& queries,
+                                const CodeMatrix& database) {
+  if (!similarity.packable()) {
+    return [similarity, &queries, &database](Index query, std::span<double> distances) {
+      for (Index row = 0; row < database.rows(); ++row) {
+        distances[static_cast<std::size_t>(row)] =
+            -similarity(queries.row(query), database.row(row));
+      }
+    };
+  }
+  return [similarity, asked = similarity.pack(queries), stored = similarity.pack(database)](
+             Index query, std::span<double> distances) {
+    const auto width = static_cast<std::size_t>(similarity.bytes());
+    const std::span ask = std::span(asked).subspan(static_cast<std::size_t>(query) * width, width);
+    for (std::size_t row = 0; row < distances.size(); ++row) {
+      distances[row] = -similarity.packed(ask, std::span(stored).subspan(row * width, width));
+    }
+  };
+}
+
 }  // namespace
 
 double spherical_hamming(CodeView a, CodeView b) {
@@ -51,52 +75,15 @@ double spherical_hamming(CodeView a, CodeView b) {
   return real(differ) / (real(both) + kNoBallShared);
 }
 
-ProductSimilarity::ProductSimilarity(std::span<const Bit> bits) {
-  std::map<int, std::map<int, Factor>> sorted;
-  for (std::size_t b = 0; b < bits.size(); ++b) {
-    sorted[bits[b].level][bits[b].component].push_back({static_cast<Index>(b), bits[b].weight});
-  }
-  for (const auto& [level, components] : sorted) {
-    auto& factors = by_level_.emplace_back();
-    for (const auto& [component, factor] : components) {
-      factors.push_back(factor);
-    }
-  }
-}
-
-double ProductSimilarity::operator()(CodeView a, CodeView b) const {
-  double total = 0.0;
-  for (const std::vector<Factor>& factors : by_level_) {
-    double product = 1.0;
-    for (const Factor& factor : factors) {
-      double sum = 1.0;
-      for (const Member& member : factor) {
-        sum += bit_of(a, member.bit) == bit_of(b, member.bit) ? member.weight : -member.weight;
-      }
-      product *= sum;
-    }
-    total += product - 1.0;
-  }
-  return total;
-}
-
 std::optional<OwnDistance> own_distance(const HashModel& model) {
   if (model.method == "spher") {
-    return OwnDistance{
-        "spherical", [](CodeView query, const CodeMatrix& database, std::span<double> distances) {
-          for (Index row = 0; row < database.rows(); ++row) {
-            distances[static_cast<std::size_t>(row)] = spherical_hamming(query, database.row(row));
-          }
-        }};
+    return OwnDistance{"spherical", between_spherical};
   }
   if (model.method == "mdsh") {
-    return OwnDistance{
-        "product", [similarity = product_similarity(model)](
-                       CodeView query, const CodeMatrix& database, std::span<double> distances) {
-          for (Index row = 0; row < database.rows(); ++row) {
-            distances[static_cast<std::size_t>(row)] = -similarity(query, database.row(row));
-          }
-        }};
+    return OwnDistance{"product", [similarity = product_similarity(model)](
+                                      const CodeMatrix& queries, const CodeMatrix& database) {
+                         return between_products(similarity, queries, database);
+                       }};
   }
   return std::nullopt;
 }

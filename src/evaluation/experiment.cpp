@@ -35,10 +35,8 @@ std::vector<std::pair<std::string, Evaluation>> by_every_distance(
   }
   results.emplace_back("hamming", evaluate(database, queries, {}, truth, measures, options));
   if (const auto own = own_distance(model)) {
-    const DistanceSource distances = [&](Index query, std::span<double> row) {
-      own->fill(queries.row(query), database, row);
-    };
-    results.emplace_back(own->name, evaluate_rankings(distances, truth, measures, options));
+    results.emplace_back(
+        own->name, evaluate_rankings(own->between(queries, database), truth, measures, options));
   }
   return results;
 }

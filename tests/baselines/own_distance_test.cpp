@@ -6,6 +6,7 @@
 
 #include "structhash/baselines/lsh.hpp"
 #include "structhash/baselines/mdsh.hpp"
+#include "structhash/baselines/product_similarity.hpp"
 #include "structhash/baselines/spher.hpp"
 #include "support/expect_error.hpp"
 #include "support/tiny_datasets.hpp"
@@ -37,6 +38,36 @@ TEST(OwnDistance, ProductSimilarity) {
   EXPECT_DOUBLE_EQ(similarity(a, c), (0.5 * 0.75 - 1.0) - 0.25);
 }
 
+/// Components of one to eight bits over three levels, scattered over a code of two words.
+TEST(OwnDistance, ProductsByTablesAreThoseBitByBit) {
+  Rng rng(Seed{3});
+  std::vector<ProductSimilarity::Bit> bits;
+  for (int b = 0; b < 100; ++b) {
+    bits.push_back({b % 3, static_cast<int>(rng.below(12)), 0.5 * rng.uniform()});
+  }
+  const ProductSimilarity similarity(bits);
+  ASSERT_TRUE(similarity.packable());
+  CodeMatrix codes(40, 100);
+  for (Index row = 0; row < codes.rows(); ++row) {
+    for (Index bit = 0; bit < codes.bits(); ++bit) {
+      codes.set(row, bit, rng.below(2) == 1);
+    }
+  }
+  const std::vector<std::uint8_t> packed = similarity.pack(codes);
+  const auto width = static_cast<std::size_t>(similarity.bytes());
+  const auto part = [&](Index row) {
+    return std::span(packed).subspan(static_cast<std::size_t>(row) * width, width);
+  };
+  for (Index a = 0; a < codes.rows(); ++a) {
+    for (Index b = 0; b < codes.rows(); ++b) {
+      const double direct = similarity(codes.row(a), codes.row(b));
+      EXPECT_NEAR(similarity.packed(part(a), part(b)), direct, 1e-12 * (1.0 + std::abs(direct)));
+    }
+  }
+  const std::vector<ProductSimilarity::Bit> wide(9, {0, 0, 0.1});
+  EXPECT_FALSE(ProductSimilarity(wide).packable());
+}
+
 TEST(OwnDistance, IsThatOfTheMethod) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});
   EXPECT_FALSE(own_distance(fit_lsh(data, {}, {})).has_value());
@@ -46,7 +77,7 @@ TEST(OwnDistance, IsThatOfTheMethod) {
     EXPECT_EQ(own->name, model.method == "spher" ? "spherical" : "product");
     const CodeMatrix codes = encode(model, data.x, 1);
     std::vector<double> distances(static_cast<std::size_t>(codes.rows()));
-    own->fill(codes.row(0), codes, distances);
+    own->between(codes, codes)(0, distances);
     for (const double distance : distances) {  // no code is nearer than the query's own
       EXPECT_GE(distance, distances[0]);
     }
