@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -21,16 +24,28 @@ std::string_view supervision_name(Supervision supervision) {
   return "none";
 }
 
+std::vector<std::string> distances_of(const MethodEntry& method) {
+  std::vector<std::string> names;
+  if (method.distance == Distance::weighted) {
+    names.emplace_back("weighted");
+  }
+  names.emplace_back("hamming");
+  if (!method.own_distance.empty()) {
+    names.emplace_back(method.own_distance);
+  }
+  return names;
+}
+
 void run(const Session& session) {
   if (session.json) {
     nlohmann::ordered_json methods = nlohmann::ordered_json::array();
     for (const MethodEntry& method : kMethods) {
-      methods.push_back(
-          {{"name", method.name},
-           {"summary", method.summary},
-           {"reference", method.reference},
-           {"supervision", supervision_name(method.supervision)},
-           {"distance", method.distance == Distance::weighted ? "weighted" : "hamming"}});
+      methods.push_back({{"name", method.name},
+                         {"summary", method.summary},
+                         {"reference", method.reference},
+                         {"supervision", supervision_name(method.supervision)},
+                         {"distance", distances_of(method).front()},
+                         {"distances", distances_of(method)}});
     }
     print_data(methods.dump(2) + "\n");
     return;
@@ -38,9 +53,14 @@ void run(const Session& session) {
   std::vector<NamedLine> lines;
   for (const MethodEntry& method : kMethods) {
     lines.push_back({std::string(method.name),
-                     std::string(method.summary) + " (" + std::string(method.reference) + ")"});
+                     fmt::format("{:<7}  {:<17}  {} ({})", supervision_name(method.supervision),
+                                 fmt::to_string(fmt::join(distances_of(method), ", ")),
+                                 method.summary, method.reference)});
   }
-  print_data("To learn with (train --method NAME):\n" + list_text(lines));
+  print_data(fmt::format(
+      "To learn with (train --method NAME): what each learns from besides the features, the\n"
+      "distances its codes are compared by, what it does.\n\n{}",
+      list_text(lines)));
 }
 
 }  // namespace

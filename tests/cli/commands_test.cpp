@@ -154,7 +154,11 @@ TEST(Commands, SameSeedSameBytesForAnyNumberOfThreads) {
 TEST(Commands, ListsOfMethodsAndMeasures) {
   const Json methods = Json::parse(run({"methods", "--json"}).out);
   EXPECT_GE(methods.size(), 1U);
-  EXPECT_NE(run({"methods"}).out.find("lsh"), std::string::npos);
+  const std::string text = run({"methods"}).out;
+  EXPECT_NE(text.find("lsh         none     hamming "), std::string::npos) << text;
+  EXPECT_NE(text.find("spher       none     hamming, spherical "), std::string::npos) << text;
+  EXPECT_NE(text.find("ksh         labels   hamming "), std::string::npos) << text;
+  EXPECT_NE(text.find("structhash  lists    weighted, hamming "), std::string::npos) << text;
   const Json measures = Json::parse(run({"measures", "--json"}).out);
   EXPECT_GE(measures["train"].size(), 6U);
   EXPECT_GE(measures["evaluate"].size(), 8U);

@@ -38,6 +38,7 @@ struct MethodEntry {
   Supervision supervision;
   Distance distance;
   std::unique_ptr<Hasher> (*make)(const MethodOptions& options);
+  std::string_view own_distance{};  // the authors' own, beside Hamming distance (own_distance.hpp)
 };
 
 inline constexpr std::array kMethods{
@@ -50,7 +51,7 @@ inline constexpr std::array kMethods{
                 Supervision::none, Distance::hamming, make_sph},
     MethodEntry{"mdsh", "smooth functions of principal components, those of most affinity first",
                 "Weiss, Fergus, Torralba, ECCV 2012", Supervision::none, Distance::hamming,
-                make_mdsh},
+                make_mdsh, "product"},
     MethodEntry{"agh", "smooth functions on a graph of anchors, each cut twice",
                 "Liu, Wang, Kumar, Chang, ICML 2011", Supervision::none, Distance::hamming,
                 make_agh},
@@ -58,7 +59,7 @@ inline constexpr std::array kMethods{
                 Supervision::none, Distance::hamming, make_agh1},
     MethodEntry{"spher", "balls that share a quarter of the data with each other",
                 "Heo, Lee, He, Chang, Yoon, CVPR 2012", Supervision::none, Distance::hamming,
-                make_spher},
+                make_spher, "spherical"},
     MethodEntry{"itq", "principal components, rotated towards the corners of a cube",
                 "Gong, Lazebnik, CVPR 2011", Supervision::none, Distance::hamming, make_itq},
     MethodEntry{"klsh", "random hyperplanes in a kernel space", "Kulis, Grauman, ICCV 2009",
