@@ -21,15 +21,17 @@ namespace {
 
 constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
 constexpr Index kMostValidation = 1'000;  // held-out queries
-constexpr double kSeedSpread = 0.003;     // of scores between trainings that differ by seed alone
+/// Two trainings that differ by the seed alone differ by this share of what is missing to 1: about
+/// .003 of .88 on handwritten digits, .015 of .4 on natural images.
+constexpr double kSeedSpread = 0.025;
 
 ChosenParams defaults(const StructHashParams& params) {
   const bool kernel = params.functions == "kernel";
-  return {.trade_off = params.trade_off.value_or(30.0),
-          .ridge = params.ridge.value_or(kernel ? 1e-6 : 0.02),
+  return {.trade_off = params.trade_off.value_or(kernel ? 10.0 : 30.0),
+          .ridge = params.ridge.value_or(kernel ? 1e-5 : 0.02),
           .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
-          .width = params.width.value_or(0.35),
-          .shrinkage = params.shrinkage.value_or(0.5)};
+          .width = params.width.value_or(0.25),
+          .shrinkage = params.shrinkage.value_or(0.75)};
 }
 
 /// One open parameter: where it is kept and which values are tried.
@@ -42,20 +44,25 @@ std::vector<Axis> open_axes(const StructHashParams& params) {
   std::vector<Axis> axes;
   const bool kernel = params.functions == "kernel";
   if (kernel && !params.width) {
-    axes.push_back({&ChosenParams::width, {0.15, 0.7}});
+    axes.push_back({&ChosenParams::width, {0.12, 0.5}});
   }
   if (!params.ridge && (kernel || params.functions == "linear")) {
     axes.push_back(
-        {&ChosenParams::ridge, kernel ? std::vector{1e-8, 1e-4} : std::vector{0.005, 0.08}});
+        {&ChosenParams::ridge, kernel ? std::vector{1e-7, 1e-3} : std::vector{0.005, 0.08}});
   }
   if (!params.penalty && (kernel || params.functions == "linear")) {
     axes.push_back(
         {&ChosenParams::penalty, kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6}});
   }
   if (!params.trade_off) {
-    axes.push_back({&ChosenParams::trade_off, {10.0, 100.0}});
+    axes.push_back(
+        {&ChosenParams::trade_off, kernel ? std::vector{3.0, 30.0} : std::vector{10.0, 100.0}});
   }
   return axes;
+}
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 /// Is `challenger` better than `champion` by more than two standard errors?  They come from the
@@ -70,11 +77,8 @@ bool clearly_better(std::span<const double> challenger, std::span<const double> 
     squares += difference * difference / n;
   }
   const double of_queries = std::max(0.0, squares - mean * mean) / n;
-  return mean > 2.0 * std::sqrt(of_queries + kSeedSpread * kSeedSpread);
-}
-
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  const double of_training = kSeedSpread * (1.0 - mean_of(champion));
+  return mean > 2.0 * std::sqrt(of_queries + of_training * of_training);
 }
 
 /// Learns on the part that was kept and asks the queries that were held out.
@@ -229,7 +233,7 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
     const auto outcome = trials.learn_with(selection.chosen, params.learner.bits,
                                            params.learner.weights.gap, context.threads);
     champion.clear();
-    for (const double shrinkage : {0.5, 0.75, 1.0, 0.25, 0.0}) {
+    for (const double shrinkage : {0.75, 1.0, 0.5, 0.25, 0.0}) {
       ChosenParams candidate = selection.chosen;
       candidate.shrinkage = shrinkage;
       challenge(candidate, trials.ask(outcome, shrinkage, context.threads));

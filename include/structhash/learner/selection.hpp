@@ -16,7 +16,7 @@ struct ChosenParams {
   double ridge = 0.0;
   double penalty = 0.0;
   double width = 0.0;
-  double shrinkage = 0.5;
+  double shrinkage = 0.75;
 };
 
 struct Trial {
