@@ -104,6 +104,7 @@
 #include "structhash/evaluation/experiment.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
 #include "structhash/evaluation/measures.hpp"
+#include "structhash/evaluation/paired_difference.hpp"
 #include "structhash/evaluation/png_data_uri.hpp"
 #include "structhash/evaluation/row_details.hpp"
 #include "structhash/evaluation/tie_aware.hpp"
