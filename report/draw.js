@@ -48,18 +48,20 @@ const SHAPES = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle
 const SHAPE_PATHS = ['M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z', 'M-4.5-4.5h9v9h-9Z', 'M0-5.5L5.5 4.5h-11Z', 'M0-6L6 0L0 6L-6 0Z',
   'M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4Z', 'M0 5.5L5.5-4.5h-11Z'];
 const DASHES = [[1, 0], [6, 3], [2, 2]];
+const STRONG_LINE = 3.2;
+const THIN_LINE = 1.8;
 
 function look(place, strong) {
   const shape = place % SHAPES.length;
   return {color: `var(--series-${place % 8})`, shape: SHAPES[shape], path: SHAPE_PATHS[shape],
-    dash: DASHES[Math.floor(place / 8) % DASHES.length], width: strong ? 3.2 : 1.8};
+    dash: DASHES[Math.floor(place / 8) % DASHES.length], strong};
 }
 
 /** A short piece of the line as it looks in the charts. */
-function swatch({color, path, dash, width}) {
+function swatch({color, path, dash, strong}) {
   const holder = document.createElement('span');
   holder.innerHTML = `<svg width="30" height="14" viewBox="-15 -7 30 14" aria-hidden="true">
-    <path d="M-15 0H15" stroke="${color}" stroke-width="${width}" stroke-dasharray="${dash.join(' ')}" fill="none"/>
+    <path d="M-15 0H15" stroke="${color}" stroke-width="${strong ? STRONG_LINE : THIN_LINE}" stroke-dasharray="${dash.join(' ')}" fill="none"/>
     <path d="${path}" transform="scale(.9)" fill="${color}"/></svg>`;
   return holder.firstElementChild;
 }
@@ -69,18 +71,20 @@ function swatch({color, path, dash, width}) {
 const CHART_LOOK = {
   background: null, font: 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', view: {stroke: null},
   axis: {labelColor: 'currentColor', titleColor: 'currentColor', gridColor: 'var(--grid)', domainColor: 'var(--line)',
-    tickColor: 'var(--line)', labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, titlePadding: 8, labelLimit: 150},
+    tickColor: 'var(--line)', labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, titlePadding: 8},
 };
 
 const frame = (description, height) => ({
   $schema: 'https://vega.github.io/schema/vega-lite/v6.json', description, width: 'container', height,
-  autosize: {type: 'fit', contains: 'padding', resize: true}, config: CHART_LOOK,
+  autosize: {type: 'fit-x', contains: 'padding', resize: true},
 });
 
 function seriesScales(looks) {
   const domain = Object.keys(looks);
   const scale = (key) => ({field: 'series', type: 'nominal', legend: null, scale: {domain, range: domain.map((name) => looks[name][key])}});
-  return {color: scale('color'), shape: scale('shape'), strokeDash: scale('dash'), strokeWidth: scale('width')};
+  const strong = domain.filter((name) => looks[name].strong);
+  const strokeWidth = {condition: {test: {field: 'series', oneOf: strong}, value: STRONG_LINE}, value: THIN_LINE};
+  return {color: scale('color'), shape: scale('shape'), strokeDash: scale('dash'), strokeWidth};
 }
 
 /** One line per series over rows {series, x, y, low?, high?}; `looks` by series. */
@@ -108,7 +112,7 @@ function barChart({rows, looks, y, description}) {
   const name = {field: 'series', type: 'nominal', title: null, sort: '-x', axis: {ticks: false, domain: false}};
   const value = {field: 'y', type: 'quantitative', title: y.title};
   const tooltip = [{field: 'series', title: 'method'}, {field: 'y', title: y.title, format: '.4~f'}];
-  return {...frame(description, {step: 26}), autosize: {type: 'fit-x', contains: 'padding'}, data: {values: rows}, layer: [
+  return {...frame(description, 26 * rows.length), data: {values: rows}, layer: [
     {mark: {type: 'bar', cornerRadiusEnd: 4, height: {band: 0.66}}, encoding: {y: name, x: value, color: scales.color, tooltip}},
     {mark: {type: 'text', align: 'left', dx: 5, color: 'currentColor', fontSize: 11},
       encoding: {y: name, x: value, text: {field: 'y', format: '.3f'}}}]};
@@ -119,7 +123,7 @@ function intervalChart({rows, looks, title, description}) {
   const scales = seriesScales(looks);
   const name = {field: 'series', type: 'nominal', title: null, sort: null, axis: {ticks: false, domain: false, grid: true}};
   const tooltip = [{field: 'series', title: 'method'}, ...['mean', 'low', 'high'].map((field) => ({field, format: '.4~f'}))];
-  return {...frame(description, {step: 26}), autosize: {type: 'fit-x', contains: 'padding'}, data: {values: rows}, layer: [
+  return {...frame(description, 26 * rows.length), data: {values: rows}, layer: [
     {mark: {type: 'rule', color: 'currentColor', strokeDash: [4, 3]}, encoding: {x: {datum: 0, type: 'quantitative'}}},
     {mark: {type: 'rule', strokeWidth: 3, opacity: 0.55},
       encoding: {y: name, x: {field: 'low', type: 'quantitative', title}, x2: {field: 'high'}, color: scales.color, tooltip}},
@@ -144,6 +148,7 @@ async function drawCharts(root) {
     if (!place.spec) continue;
     const {spec} = place;
     place.spec = null;
+    spec.config = {...CHART_LOOK, axis: {...CHART_LOOK.axis, labelLimit: Math.max(110, place.clientWidth * 0.3)}};
     place.result = await vegaEmbed(place, spec, {renderer: 'svg', actions: false, tooltip: {theme: 'custom'}});
   }
 }

@@ -9,12 +9,18 @@ const looks = {};
 {
   const first = report.series.findIndex((series) => isOurs(series) && series.usual);
   let place = first < 0 ? 0 : 1;
-  report.series.forEach((series, index) => {
-    looks[series.label] = look(index === first ? 0 : place++, isOurs(series) && series.usual);
-  });
+  for (const usual of [true, false]) {
+    report.series.forEach((series, index) => {
+      if (series.usual === usual) looks[series.label] = look(index === first ? 0 : place++, isOurs(series) && usual);
+    });
+  }
 }
 
-const best = () => new Set(report.series.flatMap((series, index) => (index < BEST_SHOWN || (isOurs(series) && series.usual) ? [index] : [])));
+/** The best methods by their usual distance, and our own wherever it stands. */
+function best() {
+  const usual = [...report.series.keys()].filter((index) => report.series[index].usual);
+  return new Set(usual.filter((index, rank) => rank < BEST_SHOWN || isOurs(report.series[index])));
+}
 const chosen = {
   bits: report.bits.at(-1),
   measure: report.measures[0].name,
@@ -199,9 +205,9 @@ function answerRow(entry, query) {
   const right = query.items.filter((item) => item.relevant).length;
   const items = query.items.map((item, i) => {
     const words = `Answer ${i + 1}${item.label ? `: ${item.label}` : ''}, ${item.relevant ? 'right' : 'wrong'}`;
-    return element('li', {class: item.relevant ? null : 'wrong'}, element('img', {src: report.images[item.image], alt: words, title: words, loading: 'lazy'}));
+    return element('li', {class: item.relevant ? null : 'wrong'}, element('img', {src: report.images[item.image], alt: words, title: words}));
   });
-  return [element('span', {}, label(entry), ' ', element('small', {class: 'soft'}, `${right} of ${query.items.length} right`)), element('ol', {}, ...items)];
+  return [element('span', {}, label(entry), element('br'), element('small', {class: 'soft'}, `${right} of ${query.items.length} right`)), element('ol', {}, ...items)];
 }
 
 function retrieval() {
