@@ -2,25 +2,31 @@
 # Installs the Debian / Ubuntu packages that are missing, by name, and says which.
 #   scripts/install_packages.sh build          what the library and the command need
 #   scripts/install_packages.sh build test     and what the tests need
+#   scripts/install_packages.sh report         what fetches the chart library of the report page
+#   scripts/install_packages.sh browser        the browser that the tests of the page drive
 set -euo pipefail
 
 build_packages=(
   build-essential cmake ninja-build ccache pkg-config git
   libeigen3-dev libopenblas-dev liblapacke-dev liblbfgspp-dev
   coinor-libclp-dev coinor-libcoinutils-dev libhwy-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libhdf5-dev
+  libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libpng-dev libhdf5-dev
 )
 test_packages=(
   libgtest-dev
   clang-format-19 clang-tidy-19 python3 python3-venv
 )
+report_packages=(nodejs npm)
+browser_packages=(chromium fonts-dejavu-core)
 
 wanted=()
 for group in "$@"; do
   case $group in
     build) wanted+=("${build_packages[@]}") ;;
     test) wanted+=("${test_packages[@]}") ;;
-    *) echo "install_packages.sh: unknown group '$group'; use build or test" >&2; exit 2 ;;
+    report) wanted+=("${report_packages[@]}") ;;
+    browser) wanted+=("${browser_packages[@]}") ;;
+    *) echo "install_packages.sh: unknown group '$group'; use build, test, report or browser" >&2; exit 2 ;;
   esac
 done
 

@@ -1,91 +1,39 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "digits.hpp"
+#include "demo_task.hpp"
+#include "page_parts.hpp"
+#include "processor.hpp"
 #include "session.hpp"
-#include "stopwatch.hpp"
-#include "structhash/baselines/methods.hpp"
-#include "structhash/data/split.hpp"
-#include "structhash/evaluation/evaluate.hpp"
-#include "training_data.hpp"
+#include "structhash/core/atomic_file.hpp"
+#include "structhash/report/report_data.hpp"
 
 namespace structhash::cli {
 namespace {
 
-constexpr Index kQueries = 500;
-const std::vector<std::string>& demo_measures() {
-  static const std::vector<std::string> kNames{"ndcg@100", "precision@100", "map"};
-  return kNames;
+/// "kernel", "linear": where a method is run with several kinds of functions.
+std::string functions_of(const ResultRow& row) {
+  return nlohmann::json::parse(row.params).value("functions", "");
 }
 
-struct DemoRow {
-  std::string method;
-  std::string distance;
-  std::vector<double> means;  // in the order of demo_measures()
-  double train_seconds = 0.0;
-};
-
-/// Everything the methods share: the digits, split once.
-struct DemoTask {
-  TrainingData training;  // also the database
-  Dataset queries;
-  GroundTruth truth;
-};
-
-DemoTask prepare(Seed seed, int threads) {
-  const Dataset digits = embedded_digits();
-  const Split rows = split(digits.size(), kQueries, /*train=*/0, seed);
-  Dataset database = digits.select(rows.database);
-  DemoTask task{
-      .training = {},
-      .queries = digits.select(rows.queries),
-      .truth = GroundTruth::from_labels(digits.labels.select(rows.queries), database.labels)};
-  task.training.set.x = std::move(database.features);
-  task.training.set.labels = std::move(database.labels);
-  attach_lists(task.training,
-               lists_from_labels(task.training.set.labels, {}, seed.fork("lists"), threads));
-  return task;
-}
-
-/// One row per distance: a model with bit weights is also compared without them.
-void compare(const MethodEntry& method, const DemoTask& task, Index bits, const FitContext& context,
-             std::vector<DemoRow>& rows) {
-  MethodOptions options;
-  options.bits = bits;
-  const auto hasher = method.make(options);
-  Stopwatch watch;
-  const HashModel model = hasher->fit(task.training.set, context);
-  const double seconds = watch.lap();
-  const CodeMatrix database = encode(model, task.training.set.x, context.threads);
-  const CodeMatrix queries = encode(model, task.queries.features, context.threads);
-  const auto add_row = [&](const char* distance, std::span<const float> weights) {
-    const Evaluation result =
-        evaluate(database, queries, weights, task.truth, demo_measures(),
-                 {.threads = context.threads, .on_progress = context.on_progress});
-    rows.push_back({std::string(method.name), distance, result.means, seconds});
-  };
-  if (!model.bit_weights.empty()) {
-    add_row("weighted", model.bit_weights);
-  }
-  add_row("hamming", {});
-}
-
-nlohmann::ordered_json as_json(const DemoTask& task, Index bits, const std::vector<DemoRow>& rows) {
+nlohmann::ordered_json as_json(const DemoTask& task, Index bits,
+                               const std::vector<DetailedRow>& rows) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
-  for (const DemoRow& row : rows) {
+  for (const DetailedRow& entry : rows) {
     nlohmann::ordered_json measures;
-    for (std::size_t m = 0; m < row.means.size(); ++m) {
-      measures[demo_measures()[m]] = row.means[m];
+    for (const auto& [name, value] : entry.row.measures) {
+      measures[name] = value;
     }
-    results.push_back({{"method", row.method},
-                       {"distance", row.distance},
+    results.push_back({{"method", entry.row.method},
+                       {"params", nlohmann::ordered_json::parse(entry.row.params)},
+                       {"distance", entry.row.distance},
                        {"measures", measures},
-                       {"train_seconds", row.train_seconds}});
+                       {"train_seconds", entry.row.train_seconds}});
   }
   return {{"data", "digits"},
           {"queries", task.queries.size()},
@@ -95,14 +43,20 @@ nlohmann::ordered_json as_json(const DemoTask& task, Index bits, const std::vect
           {"version", STRUCTHASH_VERSION}};
 }
 
-std::string as_text(const DemoTask& task, Index bits, const std::vector<DemoRow>& rows,
+std::string as_text(const DemoTask& task, Index bits, const std::vector<DetailedRow>& rows,
                     bool color) {
-  std::vector<std::vector<std::string>> cells{{"method", "distance", demo_measures()[0],
-                                               demo_measures()[1], demo_measures()[2], "train s"}};
-  for (const DemoRow& row : rows) {
-    cells.push_back({row.method, row.distance, fmt::format("{:.4f}", row.means[0]),
-                     fmt::format("{:.4f}", row.means[1]), fmt::format("{:.4f}", row.means[2]),
-                     fmt::format("{:.2f}", row.train_seconds)});
+  std::vector<std::vector<std::string>> cells{{"method", "functions", "distance"}};
+  for (const auto& [name, value] : rows.front().row.measures) {
+    cells[0].push_back(name);
+  }
+  cells[0].emplace_back("train s");
+  for (const DetailedRow& entry : rows) {
+    std::vector<std::string> line{entry.row.method, functions_of(entry.row), entry.row.distance};
+    for (const auto& [name, value] : entry.row.measures) {
+      line.push_back(fmt::format("{:.4f}", value));
+    }
+    line.push_back(fmt::format("{:.2f}", entry.row.train_seconds));
+    cells.push_back(std::move(line));
   }
   return fmt::format(
              "Handwritten digits, {} queries against {} others, codes of {} bits.\n"
@@ -114,50 +68,65 @@ std::string as_text(const DemoTask& task, Index bits, const std::vector<DemoRow>
 struct DemoOptions {
   Index bits = 64;
   std::vector<std::string> methods;  // empty: all of the table
+  std::string report;                // empty: no page
 };
 
-/// The entries asked for, in the order of the table.
-std::vector<const MethodEntry*> chosen_methods(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    find_method(name);  // a wrong name is said before anything is learned
+void write_page(const DemoOptions& options, const DemoTask& task, std::vector<DetailedRow> rows) {
+  ReportNotes notes{.title = "StructHash: the digits inside the program"};
+  notes.facts = {
+      {"Protocol",
+       fmt::format("{} of {} handwritten digits of 8x8 pixels are queries, all others are both "
+                   "training set and database; an item is relevant when it shows the same digit",
+                   task.queries.size(), task.queries.size() + task.training.set.x.rows())},
+      {"Command",
+       fmt::format("structhash demo --bits {} --report {}", options.bits, options.report)}};
+  if (const std::string processor = processor_name(); !processor.empty()) {
+    notes.facts.emplace_back("Processor", processor);
   }
-  std::vector<const MethodEntry*> chosen;
-  for (const MethodEntry& method : kMethods) {
-    if (names.empty() || std::ranges::find(names, method.name) != names.end()) {
-      chosen.push_back(&method);
-    }
-  }
-  return chosen;
+  const std::string title = notes.title;
+  const ReportData data = report_data(std::move(rows), {}, std::move(notes));
+  AtomicFile file(options.report);
+  file.write(report_page(title, to_json(data), embedded_page()));
+  file.commit();
+  print_note("The page is in " + options.report);
 }
 
 void run(const DemoOptions& options, const Session& session) {
-  const auto methods = chosen_methods(options.methods);
-  const Index bits = options.bits;
+  const std::vector<Contestant> methods = contestants(options.methods);
+  if (!options.report.empty()) {
+    report_page("", "{}", embedded_page());  // says at once if the chart library is missing
+  }
   const int threads = session.thread_count();
-  const DemoTask task = prepare(session.seed(), threads);
+  const DemoTask task = prepare_demo(session.seed(), threads);
   ProgressDisplay display(session.color);
   const FitContext context{
       .seed = session.seed(), .threads = threads, .on_progress = display.callback()};
-  std::vector<DemoRow> rows;
-  for (const MethodEntry* method : methods) {
-    compare(*method, task, bits, context, rows);
+  std::vector<DetailedRow> rows;
+  for (const Contestant& method : methods) {
+    std::vector<DetailedRow> more = run_contestant(method, task, options.bits, context);
+    std::move(more.begin(), more.end(), std::back_inserter(rows));
   }
   display.clear();
-  print_data(session.json ? as_json(task, bits, rows).dump(2) + "\n"
-                          : as_text(task, bits, rows, use_color(session.color, 1)));
+  print_data(session.json ? as_json(task, options.bits, rows).dump(2) + "\n"
+                          : as_text(task, options.bits, rows, use_color(session.color, 1)));
+  if (!options.report.empty()) {
+    write_page(options, task, std::move(rows));
+  }
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
-  Command command(
-      app, "demo", "Compare all methods on the digits inside this program",
-      "  structhash demo\n  structhash demo --bits 32 --methods structhash,lsh --json\n");
+  Command command(app, "demo", "Compare all methods on the digits inside this program",
+                  "  structhash demo\n  structhash demo --report demo-report.html\n"
+                  "  structhash demo --bits 32 --methods structhash,lsh --json\n");
   auto options = std::make_shared<DemoOptions>();
   command.number({"--bits", "N", "Bits per code (default 64)"}, options->bits, 1);
   command.comma_list(
       {"--methods", "NAMES", "Methods to compare, separated by commas (default all)"},
       options->methods);
+  command.text({"--report", "FILE", "Also write a page of tables, charts and pictures (HTML)"},
+               options->report);
   add_seed_option(command, session, "the queries and everything random in the methods");
   add_threads_option(command, session);
   add_output_options(command, session);

@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   add_methods(app, session);
   add_measures(app, session);
   add_experiment(app, session);
+  add_report(app, session);
   add_demo(app, session);
   try {
     app.parse(argc, argv);

@@ -37,5 +37,6 @@ void add_methods(CLI::App& app, Session& session);
 void add_measures(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 void add_experiment(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 
 }  // namespace structhash::cli

@@ -2,7 +2,7 @@
 
 /// Everything, in the order in which data flow: dataset, relevance lists, ranking measures, codes,
 /// hash functions and models, the learner, baselines and the table of methods, search,
-/// evaluation.
+/// evaluation, the report page.
 
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/container.hpp"
@@ -105,5 +105,13 @@
 #include "structhash/evaluation/experiment.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
 #include "structhash/evaluation/measures.hpp"
+#include "structhash/evaluation/paired_difference.hpp"
+#include "structhash/evaluation/png_data_uri.hpp"
+#include "structhash/evaluation/row_details.hpp"
 #include "structhash/evaluation/tie_aware.hpp"
 #include "structhash/evaluation/trec_run.hpp"
+
+#include "structhash/report/expected_values.hpp"
+#include "structhash/report/report_data.hpp"
+#include "structhash/report/report_page.hpp"
+#include "structhash/report/result_files.hpp"

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "structhash/report/report_page.hpp"
+
+namespace structhash::cli {
+
+/// The files of report/ and the chart library, as they were when the command was built.
+PageParts embedded_page();
+
+}  // namespace structhash::cli

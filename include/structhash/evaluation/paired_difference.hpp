@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "structhash/core/types.hpp"
+
+/// How sure one may be that one method ranks better than another.
+namespace structhash {
+
+/// Both methods answered the same queries; what counts is the difference query by query.
+struct PairedDifference {
+  double mean = 0.0;  // of a - b; above 0: a is better
+  double low = 0.0;   // 95 % interval of the mean
+  double high = 0.0;
+  Index queries = 0;  // with a value of both, over all seeds
+  Index seeds = 0;    // with at least one such query
+
+  /// The interval holds 0: the data do not tell the two apart.
+  bool undecided() const { return low <= 0.0 && high >= 0.0; }
+};
+
+/// Element s of `a` and of `b` holds one value per query of seed s, in the same order; a query
+/// whose value is NaN in either is left out.  The queries of a seed are a sample of their own.
+/// Throws Errc::usage if sizes differ, Errc::bad_data if fewer than two queries have values.
+PairedDifference paired_difference(std::span<const std::vector<float>> a,
+                                   std::span<const std::vector<float>> b);
+
+}  // namespace structhash

@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "structhash/baselines/methods.hpp"
+#include "structhash/core/error.hpp"
+#include "structhash/evaluation/measures.hpp"
+#include "structhash/report/report_data.hpp"
+
+namespace structhash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Six digits: more than anyone can see in a chart, and half the length.
+double six_digits(double value) {
+  const std::string text = fmt::format("{:.6g}", value);
+  double rounded = value;
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return rounded;
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json json = Json::array();
+  for (const double value : values) {
+    json.push_back(six_digits(value));
+  }
+  return json;
+}
+
+Json json_of(const ReportValue& value) {
+  Json json{{"mean", six_digits(value.mean)}};
+  if (value.spread) {
+    json["spread"] = six_digits(*value.spread);
+  }
+  if (value.best) {
+    json["best"] = true;
+  }
+  if (value.behind_best) {
+    const PairedDifference& difference = *value.behind_best;
+    json["behind_best"] = {
+        {"mean", six_digits(difference.mean)}, {"low", six_digits(difference.low)},
+        {"high", six_digits(difference.high)}, {"queries", difference.queries},
+        {"seeds", difference.seeds},           {"undecided", difference.undecided()}};
+  }
+  if (value.published) {
+    json["published"] = {{"value", value.published->value},
+                         {"source", value.published->source},
+                         {"table", value.published->table}};
+  }
+  return json;
+}
+
+/// Where a result belongs: the beginning of every entry below.
+Json place_of(const ReportResult& result) {
+  return {{"dataset", result.dataset}, {"series", result.series}, {"bits", result.bits}};
+}
+
+Json json_of(const ReportResult& result, const ReportData& data) {
+  Json json = place_of(result);
+  json["seeds"] = Json::array();
+  for (const std::size_t r : result.rows) {
+    json["seeds"].push_back(data.rows[r].row.seed);
+  }
+  json["train_seconds"] = six_digits(result.train_seconds);
+  json["encode_seconds"] = six_digits(result.encode_seconds);
+  json["measures"] = Json::object();
+  for (const auto& [measure, value] : result.measures) {
+    json["measures"][measure] = json_of(value);
+  }
+  return json;
+}
+
+using Numbers = std::vector<double> RowDetails::*;
+
+/// The mean over seeds of a curve, for the seeds whose points lie where those of the first lie.
+Json mean_curve(const ReportData& data, const ReportResult& result, Numbers at, Numbers values) {
+  std::vector<double> points;
+  std::vector<double> sums;
+  double count = 0.0;
+  for (const std::size_t r : result.rows) {
+    const auto& details = data.rows[r].details;
+    if (!details || ((*details).*at).empty()) {
+      continue;
+    }
+    if (points.empty()) {
+      points = (*details).*at;
+      sums.assign(points.size(), 0.0);
+    }
+    if ((*details).*at == points) {
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i] += ((*details).*values)[i];
+      }
+      count += 1.0;
+    }
+  }
+  for (double& sum : sums) {
+    sum /= count;
+  }
+  return {{"x", numbers(points)}, {"y", numbers(sums)}};
+}
+
+Json curves_of(const ReportData& data) {
+  Json all = Json::array();
+  for (const ReportResult& result : data.results) {
+    Json json = place_of(result);
+    json["recall"] = mean_curve(data, result, &RowDetails::recall, &RowDetails::precision);
+    json["rank"] = mean_curve(data, result, &RowDetails::ranks, &RowDetails::precision_at_rank);
+    if (!json["recall"]["x"].empty() || !json["rank"]["x"].empty()) {
+      all.push_back(std::move(json));
+    }
+  }
+  return all;
+}
+
+/// The details of a result's first seed that has any of the kind asked for.
+template <typename Wanted>
+const DetailedRow* first_with(const ReportData& data, const ReportResult& result,
+                              const Wanted& wanted) {
+  for (const std::size_t r : result.rows) {
+    if (data.rows[r].details && wanted(*data.rows[r].details)) {
+      return &data.rows[r];
+    }
+  }
+  return nullptr;
+}
+
+Json training_of(const ReportData& data) {
+  Json all = Json::array();
+  for (const ReportResult& result : data.results) {
+    const DetailedRow* row = first_with(data, result, [](const RowDetails& details) {
+      return !details.objective.empty() || !details.bit_weights.empty();
+    });
+    if (row != nullptr && data.series[result.series].usual) {
+      Json json = place_of(result);
+      json["seed"] = row->row.seed;
+      json["objective"] = numbers(row->details->objective);
+      json["bit_weights"] = numbers(row->details->bit_weights);
+      all.push_back(std::move(json));
+    }
+  }
+  return all;
+}
+
+/// Pictures once each: the strips of many methods show the same items.
+class Pictures {
+ public:
+  std::size_t number(const std::string& image) {
+    const auto [found, added] = numbers_.emplace(image, list_.size());
+    if (added) {
+      list_.push_back(image);
+    }
+    return found->second;
+  }
+  const Json& list() const { return list_; }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+  Json list_ = Json::array();
+};
+
+Json strips_of(const ReportData& data, Pictures& pictures) {
+  Json all = Json::array();
+  for (const ReportResult& result : data.results) {
+    const DetailedRow* row =
+        first_with(data, result, [](const RowDetails& details) { return !details.strips.empty(); });
+    if (row == nullptr) {
+      continue;
+    }
+    Json json = place_of(result);
+    json["seed"] = row->row.seed;
+    json["queries"] = Json::array();
+    for (const Strip& strip : row->details->strips) {
+      Json items = Json::array();
+      for (const StripItem& item : strip.items) {
+        items.push_back({{"image", pictures.number(item.image)},
+                         {"relevant", item.relevant},
+                         {"label", item.label}});
+      }
+      json["queries"].push_back({{"image", pictures.number(strip.query_image)},
+                                 {"label", strip.query_label},
+                                 {"items", std::move(items)}});
+    }
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
+Json series_of(const ReportData& data) {
+  Json all = Json::array();
+  for (const ReportSeries& series : data.series) {
+    Json json{{"label", series.label},
+              {"method", series.method},
+              {"params", Json::parse(series.params)},
+              {"distance", series.distance},
+              {"usual", series.usual}};
+    const auto entry = std::ranges::find(kMethods, series.method, &MethodEntry::name);
+    if (entry != kMethods.end()) {
+      json["summary"] = entry->summary;
+      json["reference"] = entry->reference;
+    }
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
+/// What a measure is, in words; nothing for one that this version does not know.
+std::string_view summary_of(const std::string& measure) {
+  const std::string name = measure.substr(0, measure.find('@'));
+  const auto found = std::ranges::find(kEvaluationMeasures, name, &EvaluationMeasure::name);
+  return found == kEvaluationMeasures.end() ? "" : found->summary;
+}
+
+Json facts_of(const ReportData& data) {
+  std::set<std::string> versions;
+  std::set<std::uint64_t> seeds;
+  for (const DetailedRow& row : data.rows) {
+    versions.insert(row.row.version);
+    seeds.insert(row.row.seed);
+  }
+  Json facts = Json::array();
+  const auto add = [&](const std::string& name, const std::string& text) {
+    facts.push_back({{"name", name}, {"text", text}});
+  };
+  add("Version", fmt::format("structhash {}", fmt::join(versions, ", ")));
+  add("Data sets", fmt::format("{}", fmt::join(data.datasets, ", ")));
+  add("Bits", fmt::format("{}", fmt::join(data.bits, ", ")));
+  add("Seeds", fmt::format("{}", fmt::join(seeds, ", ")));
+  add("Result rows", fmt::to_string(data.rows.size()));
+  for (const auto& [name, text] : data.notes.facts) {
+    add(name, text);
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::string to_json(const ReportData& data) {
+  Json json{{"title", data.notes.title}, {"facts", facts_of(data)}};
+  json["measures"] = Json::array();
+  for (const std::string& measure : data.measures) {
+    json["measures"].push_back({{"name", measure}, {"summary", summary_of(measure)}});
+  }
+  json["datasets"] = data.datasets;
+  json["bits"] = data.bits;
+  json["series"] = series_of(data);
+  json["results"] = Json::array();
+  for (const ReportResult& result : data.results) {
+    json["results"].push_back(json_of(result, data));
+  }
+  json["curves"] = curves_of(data);
+  json["training"] = training_of(data);
+  Pictures pictures;
+  json["strips"] = strips_of(data, pictures);
+  json["images"] = pictures.list();
+  return json.dump();
+}
+
+}  // namespace structhash
