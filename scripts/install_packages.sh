@@ -9,6 +9,7 @@ build_packages=(
   libeigen3-dev libopenblas-dev liblapacke-dev liblbfgspp-dev
   coinor-libclp-dev coinor-libcoinutils-dev libhwy-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libhdf5-dev
+  libpng-dev libturbojpeg0-dev libssl-dev
 )
 test_packages=(
   libgtest-dev
