@@ -95,9 +95,7 @@ std::optional<fs::path> find_set(const fs::path& folder, const PublicSet& set) {
   if (fs::is_directory(folder / set.folder, error)) {
     return folder / set.folder;
   }
-  const bool is_its_folder =
-      fs::absolute(folder).lexically_normal().filename() == set.folder ||
-      fs::absolute(folder / ".").lexically_normal().parent_path().filename() == set.folder;
+  const bool is_its_folder = fs::canonical(folder, error).filename() == set.folder;
   const bool holds_its_files = std::ranges::any_of(set.files, [&](const PublicFile& file) {
     return is_distinctive(file) && find_file(folder, file).has_value();
   });
@@ -111,15 +109,21 @@ class Checker {
 
   std::vector<FileCheck> run() {
     std::set<fs::path> places{folder_};
+    std::vector<FileCheck> absent;
+    bool is_one_set = false;
     for (const PublicSet& set : public_sets()) {
       if (const auto place = find_set(folder_, set)) {
         places.insert(*place);
+        is_one_set = is_one_set || *place == folder_;
         check_set(set, *place);
       } else {
-        checks_.push_back(
+        absent.push_back(
             {std::string(set.name), std::string(set.folder), FileState::missing,
              "nothing of this data set is here; it comes from " + std::string(set.source)});
       }
+    }
+    if (!is_one_set) {
+      checks_.insert(checks_.end(), absent.begin(), absent.end());
     }
     for (const fs::path& place : places) {
       list_unknown(place);

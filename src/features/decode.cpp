@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -30,6 +31,10 @@ using Bytes = std::vector<unsigned char>;
 }
 
 Bytes read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) == 0 && !error) {
+    refuse(path, "is empty (0 bytes), expected a PNG or JPEG image");
+  }
   data::ByteSource source(path);
   if (source.compressed()) {
     refuse(path, "is a gzip file, expected a PNG or JPEG image; unpack it");

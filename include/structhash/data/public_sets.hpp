@@ -49,8 +49,9 @@ struct FileCheck {
   std::string detail;  // what was expected and found, or why nothing can be said
 };
 
-/// Compares every file in `folder` and in its folders that bear the name of a data set.  Of a set
-/// of which nothing is there, one line says so.
+/// Compares every file in `folder`, which may be that of one set, and in its folders that bear the
+/// name of a data set.  Of a set of which nothing is there, one line says so, unless `folder` is
+/// that of another.
 std::vector<FileCheck> check_public_sets(const std::string& folder,
                                          const ProgressCallback& on_progress = {});
 
