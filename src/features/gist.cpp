@@ -13,10 +13,9 @@
 #include "structhash/core/parallel.hpp"
 
 /// Beyond its borders an image is continued as in a mirror, for ever, so that filters see no edge
-/// there.  Filtering is then done with the waves of the image itself, n of them in each direction,
-/// as matrix products: up to sizes of some hundred pixels they take less time than the fast
-/// Fourier transforms of an image padded to twice its size, and they round in the same way whatever
-/// the size.
+/// there.  Filtering is then done with the waves of the image itself, one per pixel in each
+/// direction, as matrix products: for images of up to about 100 pixels a side they take less time
+/// than fast Fourier transforms of the image padded to twice its size (docs/features.md).
 namespace structhash {
 namespace features {
 namespace {

@@ -69,7 +69,7 @@ TEST_F(CheckSets, WrongSizesAndSums) {
   write("scene/y.npy", std::string(14'571, 'x'));
   expect("scene/y.npy", FileState::wrong, "got more");
   write("scene/y.npy", "");
-  expect("scene/y.npy", FileState::wrong, "empty");
+  expect("scene/y.npy", FileState::wrong, "got 0");
   expect("scene/x.npy", FileState::missing);
   expect("mnist", FileState::missing, "nothing of this data set");
 }
