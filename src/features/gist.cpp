@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <cmath>
 
 #include "features/gist_filters.hpp"
 #include "features/simd/magnitudes.hpp"
@@ -23,9 +23,8 @@ namespace {
 constexpr double kCyclesPerImage = 4.0;  // of the low-pass filter, at which its gain is 1/2
 constexpr float kContrastFloor = 0.2F;   // keeps the noise of flat regions small
 constexpr float kBrightest = 255.0F;
-constexpr Index kImagesAtOnce = 16;  // that one task describes
+constexpr Index kPixelsAtOnce = Index{1} << 14U;  // that one task describes, about
 
-using MutableView = Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>>;
 using Map = Eigen::Map<Matrix<float>>;
 
 /// Everything that depends on the size of the images only.
@@ -211,40 +210,46 @@ void describe(const Plan& plan, const ImageSet& images, Index i, Workspace& work
   }
 }
 
-void check(const ImageSet& images, const GistOptions& options) {
-  constexpr Index kMostScales = 16;
-  constexpr Index kMostOrientations = 256;
-  require(options.scales >= 1 && options.scales <= kMostScales,
-          fmt::format("GIST takes 1 to {} scales, not {}", kMostScales, options.scales));
-  require(options.orientations >= 1 && options.orientations <= kMostOrientations,
-          fmt::format("GIST takes 1 to {} orientations, not {}", kMostOrientations,
-                      options.orientations));
+void check_numbers(const GistOptions& options) {
+  static constexpr Index kMost = 256;
+  const auto check = [](Index number, const char* what) {
+    require(number >= 1 && number <= kMost,
+            fmt::format("GIST takes 1 to {} {}, not {}", kMost, what, number));
+  };
+  check(options.scales, "scales");
+  check(options.orientations, "orientations");
+  check(options.blocks, "blocks");
+}
+
+void check_images(const ImageSet& images, Index blocks) {
   require(images.count >= 1, "GIST needs at least one image");
   require(images.channels == 1 || images.channels == 3, "images have 1 or 3 channels");
   require(static_cast<Index>(images.pixels.size()) == images.count * images.image_bytes(),
           "the images have another number of pixels than their sizes tell");
-  const Index shorter = std::min(images.height, images.width);
-  require(options.blocks >= 1 && options.blocks <= shorter,
+  require(blocks <= std::min(images.height, images.width),
           fmt::format("GIST cannot cut images of {} x {} pixels into {} x {} blocks; use fewer "
                       "blocks or larger images",
-                      images.height, images.width, options.blocks, options.blocks));
+                      images.height, images.width, blocks, blocks));
 }
 
 }  // namespace
 }  // namespace features
 
 Index gist_dimension(const GistOptions& options) {
+  features::check_numbers(options);
   return options.scales * options.orientations * options.blocks * options.blocks;
 }
 
 Matrix<float> gist(const ImageSet& images, const GistOptions& options) {
   using namespace features;
-  features::check(images, options);
+  const Index dimension = gist_dimension(options);
+  check_images(images, options.blocks);
   const Plan plan({images.height, images.width}, options);
-  Matrix<float> described(images.count, gist_dimension(options));
+  Matrix<float> described(images.count, dimension);
+  const Index at_once = std::max<Index>(1, kPixelsAtOnce / (images.height * images.width));
   std::atomic<Index> done = 0;
   report(options.on_progress, {"describing", 0.0, real(images.count), ""});
-  parallel_for(images.count, options.threads, kImagesAtOnce, [&](Index begin, Index end) {
+  parallel_for(images.count, options.threads, at_once, [&](Index begin, Index end) {
     Workspace work(plan);
     for (Index i = begin; i < end; ++i) {
       describe(plan, images, i, work, described.row(i).data());

@@ -52,7 +52,10 @@ void check_classes(const ImageSet& first, const std::string& first_name, const I
 ImageSet load_images(std::span<const std::string> paths, const ImageOptions& options) {
   using features::ImagePart;
   require(!paths.empty(), "no image file was given");
-  require(options.size >= 0, "the size of images must be 0 (as they are) or more");
+  constexpr Index kLargestSize = 1 << 14U;
+  require(options.size >= 0 && options.size <= kLargestSize,
+          fmt::format("the size of images must be 0 (as they are) to {}, not {}", kLargestSize,
+                      options.size));
   std::vector<ImagePart> parts = features::read_parts(paths, options);
   const bool colour =
       std::ranges::any_of(parts, [](const ImagePart& part) { return part.images.channels == 3; });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 
 #include "features/decode.hpp"
 #include "features/image_sources.hpp"
@@ -63,7 +64,7 @@ void collect(const std::string& folder, int label, int depth, std::vector<Pictur
 }
 
 void check_same_size(const PictureFile& file, const Picture& picture, const PictureFile& first,
-                     const ImageSet& images) {
+                     const Picture& images) {
   if (picture.height != images.height || picture.width != images.width) {
     fail(Errc::bad_data,
          fmt::format("{}: is {} x {} pixels wide and high, but {} is {} x {}; say --size N to "
@@ -71,6 +72,31 @@ void check_same_size(const PictureFile& file, const Picture& picture, const Pict
                      file.path, picture.width, picture.height, first.path, images.width,
                      images.height));
   }
+}
+
+Picture decode(const std::string& path, const ImageOptions& options) {
+  Picture picture = read_picture(path);
+  return options.size > 0 ? resize_and_crop(picture, options.size) : picture;
+}
+
+/// All pictures, of the size of the first.
+std::vector<Picture> decode_all(const std::vector<PictureFile>& files,
+                                const ImageOptions& options) {
+  constexpr Index kFilesAtOnce = 4;
+  const auto count = static_cast<Index>(files.size());
+  std::vector<Picture> pictures(files.size());
+  const Picture first = decode(files.front().path, options);
+  std::atomic<Index> done = 0;
+  parallel_for(count, options.threads, kFilesAtOnce, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      pictures[at] = decode(files[at].path, options);
+      check_same_size(files[at], pictures[at], files.front(), first);
+    }
+    report(options.on_progress,
+           {"reading images", real(done += end - begin), real(count), files.front().path});
+  });
+  return pictures;
 }
 
 }  // namespace
@@ -111,41 +137,23 @@ void make_colour(ImageSet& images) {
 }
 
 ImageSet read_pictures(const std::vector<PictureFile>& files, const ImageOptions& options) {
-  const auto count = static_cast<Index>(files.size());
-  std::vector<Picture> pictures(files.size());
-  std::atomic<Index> done = 0;
-  constexpr Index kFilesAtOnce = 16;
-  parallel_for(count, options.threads, kFilesAtOnce, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      pictures[at] = read_picture(files[at].path);
-      if (options.size > 0) {
-        pictures[at] = resize_and_crop(pictures[at], options.size);
-      }
-    }
-    report(options.on_progress,
-           {"reading images", real(done += end - begin), real(count), files.front().path});
-  });
+  const std::vector<Picture> pictures = decode_all(files, options);
   ImageSet images;
+  images.count = static_cast<Index>(files.size());
   images.height = pictures.front().height;
   images.width = pictures.front().width;
   const bool colour =
       std::ranges::any_of(pictures, [](const Picture& picture) { return picture.channels == 3; });
   images.channels = colour ? 3 : 1;
-  images.count = count;
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    const Picture& picture = pictures[i];
-    check_same_size(files[i], picture, files.front(), images);
-    const Index copies = images.channels / picture.channels;
+  images.pixels.reserve(static_cast<std::size_t>(images.count * images.image_bytes()));
+  for (const Picture& picture : pictures) {
+    const auto copies = static_cast<std::size_t>(images.channels / picture.channels);
     for (const std::uint8_t value : picture.pixels) {
-      images.pixels.insert(images.pixels.end(), static_cast<std::size_t>(copies), value);
+      images.pixels.insert(images.pixels.end(), copies, value);
     }
-    pictures[i].pixels = {};
   }
   if (std::ranges::all_of(files, [](const PictureFile& file) { return file.label >= 0; })) {
-    for (const PictureFile& file : files) {
-      images.labels.push_back(file.label);
-    }
+    std::ranges::transform(files, std::back_inserter(images.labels), &PictureFile::label);
   }
   return images;
 }

@@ -139,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, GistShapes,
                          testing::Values(Shape{32, 32, 3, 4, 8, 4}, Shape{28, 28, 1, 4, 8, 4},
                                          Shape{33, 32, 1, 4, 8, 4}, Shape{24, 50, 3, 4, 6, 4},
                                          Shape{17, 23, 1, 5, 5, 3}, Shape{16, 16, 1, 2, 1, 1},
-                                         Shape{9, 64, 1, 3, 2, 9}, Shape{5, 5, 3, 1, 3, 2}));
+                                         Shape{9, 64, 1, 3, 2, 9}, Shape{5, 5, 3, 1, 3, 2},
+                                         Shape{2, 3, 1, 4, 8, 2}));
 
 TEST(Gist, RealImagesEqualTheTextbook) {
   const std::string batch = STRUCTHASH_SHARED_DATA "/cifar-10-batches-bin/test_batch.bin";
@@ -179,6 +180,8 @@ TEST(Gist, WrongArgumentsAreRefused) {
                [&] { gist(images, {.blocks = 9}); });
   expect_error(Errc::usage, "scales", [&] { gist(images, {.scales = 0}); });
   expect_error(Errc::usage, "orientations", [&] { gist(images, {.orientations = 0}); });
+  expect_error(Errc::usage, "1 to 256 orientations",
+               [&] { gist_dimension({.orientations = Index{1} << 62U}); });
   expect_error(Errc::usage, "at least one image", [&] { gist(ImageSet{}); });
   ImageSet torn = images;
   torn.pixels.pop_back();

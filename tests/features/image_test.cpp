@@ -146,6 +146,7 @@ TEST_F(Images, UnequalSizesAreNamedUnlessASizeIsAskedFor) {
 
 TEST_F(Images, ErrorsNameTheFile) {
   expect_error(Errc::usage, "no image file", [&] { load({}); });
+  expect_error(Errc::usage, "the size of images", [&] { load({"a.png"}, Index{1} << 40U); });
   expect_error(Errc::io, "gone.png", [&] { load({folder_.file("gone.png")}); });
   expect_error(Errc::bad_data, "text.png: is neither", [&] { load({write("text.png", "hello")}); });
   expect_error(Errc::bad_data, "empty.png: is empty", [&] { load({write("empty.png", "")}); });
