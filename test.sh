@@ -14,7 +14,7 @@ for argument in "$@"; do
 done
 jobs=$(nproc)
 venv=build/venv
-python_packages=(pytest==9.2.0 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11)
+python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11)
 
 summary=()
 failed=0

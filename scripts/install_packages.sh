@@ -10,7 +10,8 @@ build_packages=(
   build-essential cmake ninja-build ccache pkg-config git
   libeigen3-dev libopenblas-dev liblapacke-dev liblbfgspp-dev
   coinor-libclp-dev coinor-libcoinutils-dev libhwy-dev
-  libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libpng-dev libhdf5-dev
+  libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libhdf5-dev
+  libpng-dev libturbojpeg0-dev libssl-dev
 )
 test_packages=(
   libgtest-dev

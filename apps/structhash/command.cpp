@@ -30,6 +30,14 @@ Command::Command(CLI::App& app, const std::string& name, const std::string& summ
   command_->group("Commands");
 }
 
+CommandGroup::CommandGroup(CLI::App& app, const std::string& name, const std::string& summary,
+                           const std::string& examples)
+    : group_(app.add_subcommand(name, summary)) {
+  group_->footer(examples);
+  group_->group("Commands");
+  group_->require_subcommand(1);
+}
+
 void Command::text(const OptionText& option, std::string& value, Need need) {
   command_->add_option(option.name, value, option.help)
       ->required(need == Need::required)

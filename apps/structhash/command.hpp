@@ -56,4 +56,16 @@ class Command {
   CLI::App* command_;
 };
 
+/// A command that consists of commands, such as `features gist`; one of them must be given.
+class CommandGroup {
+ public:
+  CommandGroup(CLI::App& app, const std::string& name, const std::string& summary,
+               const std::string& examples);
+  /// What its commands are added to.
+  CLI::App& commands() const { return *group_; }
+
+ private:
+  CLI::App* group_;
+};
+
 }  // namespace structhash::cli

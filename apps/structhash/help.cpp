@@ -37,7 +37,18 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+/// The command that was given: in `features gist` it is gist.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.front());
+}
+
 }  // namespace
+
+std::string command_path(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app.get_name() : app.get_name() + " " + command_path(*chosen.front());
+}
 
 ExamplesFirst::ExamplesFirst() {
   column_width(34);
@@ -55,19 +66,23 @@ std::string ExamplesFirst::make_help(const CLI::App* command, std::string name,
 }
 
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  const auto chosen = app.get_subcommands();
+  const CLI::App& command = innermost(app);
+  const std::vector<std::string> commands = command_names(command);
   const std::vector<std::string> left_over = app.remaining(/*recurse=*/true);
   if (!left_over.empty()) {
     const std::string& word = left_over.front();
-    if (chosen.empty() && !word.starts_with("-")) {
-      return suggestion("command", word, command_names(app));
+    if (!commands.empty() && !word.starts_with("-")) {
+      return suggestion("command", word, commands);
     }
     if (word.starts_with("-")) {
-      const CLI::App& command = chosen.empty() ? app : *chosen.front();
       const std::string name = word.substr(0, word.find('='));
       return suggestion("option", name, option_names(command));
     }
     return fmt::format("'{}' was not expected here", word);
+  }
+  if (!commands.empty() && &command != &app) {
+    return fmt::format("{} needs a command behind it: {}", command_path(app),
+                       fmt::join(commands, ", "));
   }
   const std::string message = error.what();
   // CLI11 counts what it required; people want to know what to do.

@@ -16,4 +16,7 @@ class ExamplesFirst final : public CLI::Formatter {
 /// What to say when the arguments could not be read; names the closest known word if one is close.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error);
 
+/// "structhash features gist": the commands that were given.
+std::string command_path(const CLI::App& app);
+
 }  // namespace structhash::cli

@@ -34,6 +34,8 @@ int run(int argc, char** argv) {
          color.name, [&session](const std::string& word) { session.color = parse_color(word); },
          color.help)
       ->option_text(color.placeholder);
+  add_data(app, session);
+  add_features(app, session);
   add_train(app, session);
   add_encode(app, session);
   add_search(app, session);
@@ -56,11 +58,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help_or_version) {
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    const auto chosen = app.get_subcommands();
     print_error(usage_message(app, error), session.color);
-    print_note(chosen.empty() ? "Run structhash --help for the commands."
-                              : "Run structhash " + chosen.front()->get_name() +
-                                    " --help for examples and options.");
+    print_note(app.get_subcommands().empty()
+                   ? "Run structhash --help for the commands."
+                   : "Run " + command_path(app) + " --help for examples and options.");
     return exit_code(Errc::usage);
   } catch (const Error& error) {
     print_error(error.what(), session.color);

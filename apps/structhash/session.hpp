@@ -35,6 +35,8 @@ void add_convert(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_methods(CLI::App& app, Session& session);
 void add_measures(CLI::App& app, Session& session);
+void add_features(CLI::App& app, Session& session);
+void add_data(CLI::App& app, Session& session);
 void add_demo(CLI::App& app, Session& session);
 void add_experiment(CLI::App& app, Session& session);
 void add_report(CLI::App& app, Session& session);

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Everything, in the order in which data flow: dataset, relevance lists, ranking measures, codes,
-/// hash functions and models, the learner, baselines and the table of methods, search,
-/// evaluation, the report page.
+/// Everything, in the order in which data flow: dataset, features of images, relevance lists,
+/// ranking measures, codes, hash functions and models, the learner, baselines and the table of
+/// methods, search, evaluation, the report page.
 
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/container.hpp"
@@ -20,7 +20,11 @@
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/npy_write.hpp"
 #include "structhash/data/preprocess.hpp"
+#include "structhash/data/public_sets.hpp"
 #include "structhash/data/split.hpp"
+
+#include "structhash/features/gist.hpp"
+#include "structhash/features/image.hpp"
 
 #include "structhash/relevance/builders.hpp"
 #include "structhash/relevance/judgments.hpp"

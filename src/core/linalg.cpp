@@ -62,6 +62,17 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads) {
   return c;
 }
 
+void product_into(const MatrixView& a, const MatrixView& b,
+                  Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>> result) {
+  require(a.cols() == b.rows() && a.cols() > 0, "product_into: the inner dimensions differ");
+  require(result.rows() == a.rows() && result.cols() == b.cols() && result.size() > 0,
+          "product_into: the result has another size");
+  use_single_threaded_blas();
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_int(a.rows()), to_int(b.cols()),
+              to_int(a.cols()), 1.0F, a.data(), to_int(a.outerStride()), b.data(),
+              to_int(b.outerStride()), 0.0F, result.data(), to_int(result.outerStride()));
+}
+
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads) {
   require(a.rows() == b.rows(), "product_atb: the matrices have different numbers of rows");
   use_single_threaded_blas();

@@ -66,6 +66,11 @@ std::unique_ptr<TableReader> open_idx(const std::string& path) {
     layout.columns =
         checked_product(*source, layout.columns, big_endian_number(head.data() + 4 + 4 * i));
   }
+  if (dimensions == 3 && layout.element == Element::u1) {
+    const auto height = static_cast<Index>(big_endian_number(head.data() + 8));
+    const auto width = static_cast<Index>(big_endian_number(head.data() + 12));
+    layout.image = {.height = height, .width = width, .y_step = width, .x_step = 1};
+  }
   return make_strided_reader(std::move(source), layout);
 }
 

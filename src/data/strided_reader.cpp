@@ -22,6 +22,7 @@ class StridedReader final : public TableReader {
     shape_.rows = static_cast<Index>(layout.rows);
     shape_.columns = static_cast<Index>(layout.columns);
     shape_.is_list = layout.is_list;
+    shape_.image = layout.image;
     shape_.carries_labels = layout.label_byte >= 0;
     shape_.label_columns = shape_.carries_labels ? 1 : shape_.columns;
   }

@@ -26,6 +26,7 @@ struct RowLayout {
   bool prefix_is_dimension = false;  // the prefix is an int32 equal to `columns` (fvecs)
   int label_byte = -1;               // which byte of the prefix is the label (CIFAR); -1: none
   int label_limit = 0;               // labels are below it
+  ImageLayout image;                 // where rows are images
 
   std::uint64_t row_bytes() const { return prefix + columns * element_size(element); }
   /// Checks the claims of a header: at least one row and column, sizes that do not overflow.

@@ -9,6 +9,17 @@
 
 namespace structhash::data {
 
+/// How the columns of a row make up an image of bytes: pixel (y, x) of channel c is column
+/// y * y_step + x * x_step + c * channel_step.  Height 0: they do not.
+struct ImageLayout {
+  Index height = 0;
+  Index width = 0;
+  Index channels = 1;
+  Index y_step = 0;
+  Index x_step = 0;
+  Index channel_step = 0;
+};
+
 struct TableShape {
   Index rows = 0;
   Index columns = 0;        // features per row
@@ -17,6 +28,7 @@ struct TableShape {
   bool is_sparse = false;   // zeros are left out: the table may be wider than `columns`
   bool carries_labels =
       false;  // labels beside the features; otherwise the whole file can be labels
+  ImageLayout image;
 };
 
 /// One open file.  Features and labels are read from the first row to the last, each at its own

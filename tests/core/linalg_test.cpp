@@ -25,6 +25,18 @@ TEST(Linalg, ProductsEqualTheNaiveOnes) {
   }
 }
 
+TEST(Linalg, ProductIntoFillsABlockAndNothingElse) {
+  const auto a = random_matrix(7, 5, 1);
+  const auto b = random_matrix(5, 6, 2);
+  Matrix<float> c = Matrix<float>::Constant(9, 8, 3.0F);
+  product_into(a.topRows(4), b.leftCols(3), c.block(2, 1, 4, 3));
+  const Matrix<float> expected = a.topRows(4) * b.leftCols(3);
+  EXPECT_LT((c.block(2, 1, 4, 3) - expected).cwiseAbs().maxCoeff(), 1e-5F);
+  EXPECT_EQ((c.array() == 3.0F).count(), 9 * 8 - 4 * 3);
+  EXPECT_THROW(product_into(a, b, c), Error);
+  EXPECT_THROW(product_into(b, b, c), Error);
+}
+
 TEST(Linalg, SameBytesForAnyNumberOfThreads) {
   const auto a = random_matrix(9'001, 17, 4);
   EXPECT_EQ(product_atb(a, a, 1), product_atb(a, a, 4));

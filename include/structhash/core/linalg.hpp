@@ -13,6 +13,11 @@ Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, int threads)
 /// a * b.
 Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads);
 
+/// result = a * b on the calling thread, which may be one of many: for small products inside a
+/// loop that runs on our threads already.
+void product_into(const MatrixView& a, const MatrixView& b,
+                  Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>> result);
+
 /// a^T * b in double, from float features: sums over many rows keep their digits.
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads);
 

@@ -1,0 +1,123 @@
+#include "structhash/data/public_sets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "data/files.hpp"
+#include "data/sha256.hpp"
+
+namespace structhash::test {
+namespace {
+
+TEST(Sha256, PublishedExamples) {  // FIPS 180-4 and its test vectors
+  data::Sha256 empty;
+  EXPECT_EQ(empty.hex_digest(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  data::Sha256 letters;
+  letters.add("a", 1);
+  letters.add("bc", 2);
+  EXPECT_EQ(letters.hex_digest(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST(PublicSets, TheTableIsWellFormed) {
+  std::set<std::string_view> names;
+  std::set<std::string_view> folders;
+  for (const PublicSet& set : public_sets()) {
+    SCOPED_TRACE(set.name);
+    EXPECT_TRUE(names.insert(set.name).second);
+    EXPECT_TRUE(folders.insert(set.folder).second);
+    EXPECT_TRUE(set.source.starts_with("http"));
+    EXPECT_FALSE(set.licence.empty());
+    for (const PublicFile& file : set.files) {
+      EXPECT_TRUE(file.sha256.empty() || file.sha256.size() == 64) << file.name;
+      EXPECT_TRUE(file.sha256.empty() || file.size > 0) << file.name;
+      EXPECT_EQ(file.sha256.find_first_not_of("0123456789abcdef"), std::string_view::npos);
+    }
+  }
+  for (const char* const name : {"MNIST", "USPS", "CIFAR-10", "STL-10", "ISOLET", "Tiny-580K",
+                                 "Flickr-1M", "SIFT-1M", "GIST-1M"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+class CheckSets : public testing::Test {
+ protected:
+  /// The state of a file, and whether its detail holds the words.
+  void expect(const std::string& path, FileState state, const std::string& words = "") const {
+    const std::vector<FileCheck> checks = check_public_sets(folder_.path(""));
+    const auto found = std::ranges::find(checks, path, &FileCheck::path);
+    ASSERT_NE(found, checks.end()) << path;
+    EXPECT_EQ(file_state_name(found->state), file_state_name(state)) << found->detail;
+    EXPECT_NE(found->detail.find(words), std::string::npos) << found->detail;
+  }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::filesystem::create_directories(std::filesystem::path(folder_.path(name)).parent_path());
+    folder_.write(name, bytes);
+  }
+
+  const TempFolder folder_;
+};
+
+TEST_F(CheckSets, WrongSizesAndSums) {
+  write("scene/y.npy", "short");
+  expect("scene/y.npy", FileState::wrong, "expected 14570 bytes, got 5");
+  write("scene/y.npy", std::string(14'570, 'x'));
+  expect("scene/y.npy", FileState::wrong, "expected sha256 dcf66183");
+  write("scene/y.npy", std::string(14'571, 'x'));
+  expect("scene/y.npy", FileState::wrong, "got more");
+  write("scene/y.npy", "");
+  expect("scene/y.npy", FileState::wrong, "got 0");
+  expect("scene/x.npy", FileState::missing);
+  expect("mnist", FileState::missing, "nothing of this data set");
+}
+
+TEST_F(CheckSets, PackedFilesCountByTheirContent) {
+  write("mnist/t10k-labels-idx1-ubyte.gz", gzip(std::string(10'008, 'x')));
+  expect("mnist/t10k-labels-idx1-ubyte.gz", FileState::wrong, "expected sha256");
+  write("mnist/t10k-labels-idx1-ubyte.gz", gzip(std::string(9'000, 'x')));
+  expect("mnist/t10k-labels-idx1-ubyte.gz", FileState::wrong, "got 9000");
+  const std::string whole = gzip(std::string(10'008, 'x'));
+  write("mnist/t10k-labels-idx1-ubyte.gz", whole.substr(0, whole.size() / 2));
+  expect("mnist/t10k-labels-idx1-ubyte.gz", FileState::wrong);
+}
+
+TEST_F(CheckSets, WithoutAChecksumNothingIsPromised) {
+  write("stl10_binary/train_y.bin", std::string(5'000, '\1'));
+  expect("stl10_binary/train_y.bin", FileState::unverified, "no checksum known");
+  write("stl10_binary/train_y.bin", std::string(5'001, '\1'));
+  expect("stl10_binary/train_y.bin", FileState::wrong);
+  write("isolet/isolet5.data", "1,2");
+  expect("isolet/isolet5.data", FileState::unverified, "no checksum known");
+}
+
+TEST_F(CheckSets, FilesOfOneSetMayLieInTheFolderItself) {
+  write("sift_groundtruth.ivecs", "x");
+  write("notes.txt", "x");
+  expect("sift_groundtruth.ivecs", FileState::wrong, "expected 4040000 bytes");
+  expect("notes.txt", FileState::unknown);
+  const std::vector<FileCheck> checks = check_public_sets(folder_.path(""));
+  EXPECT_EQ(std::ranges::count(checks, std::string("mnist"), &FileCheck::path), 0);
+}
+
+TEST_F(CheckSets, NoFolder) {
+  expect_error(Errc::io, {"is no folder"}, [&] { check_public_sets(folder_.path("gone")); });
+}
+
+TEST(CheckRealSets, FilesAtHandAreRight) {
+  const std::string folder = STRUCTHASH_SHARED_DATA;
+  if (!std::filesystem::exists(folder + "/mnist")) {
+    GTEST_SKIP() << "no data sets at " << folder;
+  }
+  Index right = 0;
+  for (const FileCheck& check : check_public_sets(folder)) {
+    EXPECT_NE(check.state, FileState::wrong) << check.path << ": " << check.detail;
+    right += check.state == FileState::ok ? 1 : 0;
+  }
+  EXPECT_GE(right, 4);
+}
+
+}  // namespace
+}  // namespace structhash::test
