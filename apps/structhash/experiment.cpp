@@ -2,179 +2,164 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <set>
+#include <thread>
 
+#include "experiment_text.hpp"
 #include "interrupt.hpp"
+#include "live_table.hpp"
+#include "results_file.hpp"
 #include "session.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/evaluation/experiment_data.hpp"
 
 namespace structhash::cli {
 namespace {
 
 struct ExperimentOptions {
   std::string file;
-  std::string results;  // empty: beside the current folder, named after the experiment
+  std::string results;  // empty: in the current folder, named after the experiment
+  Index jobs = 1;
+  bool keep_stale = false;
 };
 
-/// Rows of earlier runs.  A last line without its end is what a killed run left: it is dropped.
-std::vector<ResultRow> read_rows(const std::string& path) {
-  std::vector<ResultRow> rows;
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  Index number = 0;
-  while (std::getline(file, line)) {
-    ++number;
-    if (file.eof()) {
-      break;
-    }
-    try {
-      rows.push_back(parse_row(line));
-    } catch (const Error& error) {
-      fail(error.code(), fmt::format("{}, line {}: {}", path, number, error.what()));
-    }
+std::vector<PlannedCell> plan_of(const Experiment& experiment) {
+  std::vector<PlannedCell> plan;
+  for (const ExperimentCell& cell : cells(experiment)) {
+    plan.push_back({cell, config_hash(experiment, cell)});
   }
-  return rows;
+  return plan;
 }
 
-/// Adds whole lines to the file, and makes sure that it begins on a line of its own.
-class RowWriter {
+/// Cells are handed out one by one to jobs that run at the same time.
+class Workers {
  public:
-  RowWriter(const std::string& path, std::span<const ResultRow> kept) : path_(path) {
-    std::ofstream(path_, std::ios::binary | std::ios::trunc) << lines(kept);
-    file_.open(path_, std::ios::binary | std::ios::app);
-  }
-  void write(std::span<const ResultRow> rows) {
-    file_ << lines(rows) << std::flush;
-    if (!file_) {
-      fail(Errc::io, path_ + ": cannot be written; is the disk full?");
+  Workers(const Experiment& experiment, std::vector<PlannedCell> pending, ResultsFile& results,
+          const ExperimentOptions& options, const Session& session)
+      : experiment_(experiment),
+        pending_(std::move(pending)),
+        results_(results),
+        jobs_(std::clamp<Index>(options.jobs, 1, std::max<Index>(1, std::ssize(pending_)))),
+        threads_(std::max(1, session.thread_count() / static_cast<int>(jobs_))),
+        color_(session.color),
+        store_(session.thread_count()),
+        table_(std::ssize(pending_), jobs_, session.color) {}
+
+  /// Returns how many cells failed.
+  Index run() {
+    {
+      std::vector<std::jthread> others;
+      for (Index job = 1; job < jobs_; ++job) {
+        others.emplace_back([this, job] { work(job); });
+      }
+      work(0);
     }
+    table_.clear();
+    if (broken_) {
+      std::rethrow_exception(broken_);
+    }
+    stop_if_interrupted();
+    return failures_;
   }
 
  private:
-  static std::string lines(std::span<const ResultRow> rows) {
-    std::string text;
-    for (const ResultRow& row : rows) {
-      text += to_json(row);
-      text += '\n';
+  void work(Index job) {
+    std::shared_ptr<const ExperimentData> data;  // kept until the job needs another data set
+    while (!stop_ && !interrupted()) {
+      const Index next = next_++;
+      if (next >= std::ssize(pending_)) {
+        return;
+      }
+      const ExperimentCell& cell = pending_[static_cast<std::size_t>(next)].cell;
+      const ProgressCallback on_progress = table_.start(job, cell_text(cell));
+      try {
+        data = store_.get(*cell.dataset);
+        keep(job, cell, run_cell(*data, experiment_, cell, threads_, on_progress));
+      } catch (const Error& error) {
+        if (error.code() == Errc::interrupted) {
+          return;
+        }
+        // One cell that fails does not lose the others.
+        ++failures_;
+        table_.finish(job, {fmt::format("FAILED: {}: {}", cell_text(cell), error.what())});
+      }
     }
-    return text;
   }
-  std::string path_;
-  std::ofstream file_;
+
+  /// What cannot be stored ends the experiment: its results would be lost.
+  void keep(Index job, const ExperimentCell& cell, const std::vector<DetailedRow>& rows) {
+    const std::lock_guard lock(mutex_);
+    try {
+      results_.append(rows);
+    } catch (const Error&) {
+      broken_ = std::current_exception();
+      stop_ = true;
+      return;
+    }
+    table_.finish(job, finished_lines(cell, rows));
+  }
+
+  const Experiment& experiment_;
+  std::vector<PlannedCell> pending_;
+  ResultsFile& results_;
+  Index jobs_;
+  int threads_;
+  ColorChoice color_;
+  ExperimentDataStore store_;
+  LiveTable table_;
+  std::mutex mutex_;
+  std::atomic<Index> next_ = 0;
+  std::atomic<Index> failures_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::exception_ptr broken_;
 };
 
-/// Means over seeds: one line per data set, method, bits and distance, in order of appearance.
-std::string summary(const Experiment& experiment, std::span<const ResultRow> rows, bool color) {
-  struct Group {
-    std::vector<std::string> key;
-    std::map<std::string, double> sums;
-    double seconds = 0.0;
-    Index seeds = 0;
-  };
-  std::vector<Group> groups;
-  for (const ResultRow& row : rows) {
-    std::vector<std::string> key{row.dataset, row.method, row.params, fmt::to_string(row.bits),
-                                 row.distance};
-    auto found = std::ranges::find(groups, key, &Group::key);
-    if (found == groups.end()) {
-      groups.push_back({.key = std::move(key)});
-      found = std::prev(groups.end());
+/// Cells without rows; with `keep_stale` rows that other code made will do.
+std::vector<PlannedCell> pending_of(const std::vector<PlannedCell>& plan,
+                                    const ResultsFile& results, bool keep_stale) {
+  std::vector<PlannedCell> pending;
+  Index stale = 0;
+  for (const PlannedCell& planned : plan) {
+    const bool is_stale = results.has_stale(planned);
+    stale += is_stale ? 1 : 0;
+    if (!results.has(planned) && !(is_stale && keep_stale)) {
+      pending.push_back(planned);
     }
-    for (const auto& [name, value] : row.measures) {
-      found->sums[name] += value;
-    }
-    found->seconds += row.train_seconds;
-    ++found->seeds;
   }
-  std::vector<std::vector<std::string>> table{
-      {"data set", "method", "parameters", "bits", "distance", "seeds"}};
-  table[0].insert(table[0].end(), experiment.measures.begin(), experiment.measures.end());
-  table[0].emplace_back("train s");
-  for (const Group& group : groups) {
-    std::vector<std::string> line = group.key;
-    line.push_back(fmt::to_string(group.seeds));
-    for (const std::string& measure : experiment.measures) {
-      const auto sum = group.sums.find(measure);
-      line.push_back(
-          sum == group.sums.end() ? "-" : fmt::format("{:.4f}", sum->second / real(group.seeds)));
-    }
-    line.push_back(fmt::format("{:.1f}", group.seconds / real(group.seeds)));
-    table.push_back(std::move(line));
+  if (stale > 0) {
+    print_note(fmt::format(
+        "{} of {} cells have only rows of another version of the code or other settings: {}", stale,
+        plan.size(),
+        keep_stale ? "they are kept, and marked by a star"
+                   : "they are made again (--keep-stale "
+                     "keeps them)"));
   }
-  return table_text(table, color);
-}
-
-std::string verdict_text(std::span<const Verdict> verdicts, bool color) {
-  std::vector<std::vector<std::string>> table{{"expected", "measure", "wanted", "reached", ""}};
-  for (const Verdict& verdict : verdicts) {
-    const RowPattern& rows = verdict.expectation->rows;
-    std::string what = rows.dataset;
-    for (const auto& [name, value] : rows.options) {
-      what += ' ';
-      what += value;
-    }
-    table.push_back({what, verdict.measure, fmt::format("{:.4f}", verdict.wanted),
-                     verdict.seeds > 0 ? fmt::format("{:.4f}", verdict.reached) : "-",
-                     verdict.passed() ? "pass" : "FAIL"});
-  }
-  return table_text(table, color);
+  return pending;
 }
 
 void run(const ExperimentOptions& options, const Session& session) {
   const Experiment experiment = load_experiment(options.file);
-  const std::string path = options.results.empty()
-                               ? std::filesystem::path(options.file).stem().string() + ".jsonl"
-                               : options.results;
-  std::vector<ResultRow> stored = read_rows(path);
-  std::set<std::string> done;
-  for (const ResultRow& row : stored) {
-    done.insert(row.config_hash);
-  }
-  RowWriter writer(path, stored);
-  ProgressDisplay display(session.color);
-  ExperimentRunner runner(experiment, session.thread_count(), display.callback());
-  const std::vector<ExperimentCell> all = cells(experiment);
-  std::set<std::string> wanted;
-  Index failures = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const ExperimentCell& cell = all[i];
-    const std::string hash = config_hash(experiment, cell);
-    wanted.insert(hash);
-    if (done.contains(hash)) {
-      continue;
-    }
-    display.clear();
-    print_note(fmt::format("cell {} of {}: {}, {} {}, {} bits, seed {}", i + 1, all.size(),
-                           cell.dataset->name, cell.method->method, cell.method->params, cell.bits,
-                           cell.seed));
-    try {
-      const std::vector<ResultRow> rows = runner.run(cell);
-      writer.write(rows);
-      stored.insert(stored.end(), rows.begin(), rows.end());
-    } catch (const Error& error) {
-      if (error.code() == Errc::interrupted || error.code() == Errc::io) {
-        throw;
-      }
-      ++failures;  // one cell that fails does not lose the others
-      display.clear();
-      print_error(fmt::format("cell {} failed: {}", i + 1, error.what()), session.color);
-    }
-    stop_if_interrupted();
-  }
-  display.clear();
-  std::erase_if(stored, [&](const ResultRow& row) { return !wanted.contains(row.config_hash); });
+  const std::vector<PlannedCell> plan = plan_of(experiment);
+  ResultsFile results(options.results.empty()
+                          ? std::filesystem::path(options.file).stem().string() + ".jsonl"
+                          : options.results,
+                      plan);
+  const std::vector<PlannedCell> pending = pending_of(plan, results, options.keep_stale);
+  print_note(fmt::format("{} cells, {} to do", plan.size(), pending.size()));
+  const Index failures = Workers(experiment, pending, results, options, session).run();
+
+  const std::vector<ResultRow> rows = results.rows_of(plan, options.keep_stale);
   const bool color = use_color(session.color, 1);
-  print_data(summary(experiment, stored, color));
-  const std::vector<Verdict> verdicts = judge(experiment, stored);
+  print_data(summary_text(experiment, rows, color));
+  const std::vector<Verdict> verdicts = judge(experiment, rows);
   if (!verdicts.empty()) {
     print_data(fmt::format("\n{}", verdict_text(verdicts, color)));
   }
-  print_note("Rows are in " + path);
+  print_note(fmt::format("Rows are in {}; structhash report {} --out report.html draws them",
+                         results.path(), results.path()));
   if (failures > 0) {
-    fail(Errc::bad_data, fmt::format("{} of {} cells failed", failures, all.size()));
+    fail(Errc::bad_data, fmt::format("{} of {} cells failed", failures, plan.size()));
   }
 }
 
@@ -182,12 +167,16 @@ void run(const ExperimentOptions& options, const Session& session) {
 
 void add_experiment(CLI::App& app, Session& session) {
   Command command(app, "experiment", "Run methods on data sets, over bits and seeds; resumes",
-                  "  structhash experiment experiments/learner.json\n"
-                  "  structhash experiment mine.json --results mine.jsonl --threads 4\n");
+                  "  structhash experiment experiments/paper-table1-2.json\n"
+                  "  structhash experiment mine.json --results mine.jsonl --jobs 2 --threads 4\n");
   auto options = std::make_shared<ExperimentOptions>();
   command.positional({"file", "FILE", "An experiment file (JSON)"}, options->file);
   command.text({"--results", "FILE", "Result rows, one JSON object per line (default NAME.jsonl)"},
                options->results);
+  command.number({"--jobs", "N", "Cells at the same time; they share the threads (default 1)"},
+                 options->jobs, 1);
+  command.flag("--keep-stale", options->keep_stale,
+               "Keep rows that another version of the code made, instead of making them again");
   add_threads_option(command, session);
   add_output_options(command, session);
   command.action([options, &session] { run(*options, session); });

@@ -112,13 +112,4 @@ CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int thre
   return {rows, model.bits(), std::move(words)};
 }
 
-CodeMatrix select(const CodeMatrix& codes, const std::vector<Index>& rows) {
-  CodeMatrix chosen(static_cast<Index>(rows.size()), codes.bits());
-  auto out = chosen.mutable_words().begin();
-  for (const Index row : rows) {
-    out = std::ranges::copy(codes.row(row), out).out;
-  }
-  return chosen;
-}
-
 }  // namespace structhash::cli

@@ -49,6 +49,4 @@ void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
 CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
                         const ProgressCallback& on_progress);
 
-CodeMatrix select(const CodeMatrix& codes, const std::vector<Index>& rows);
-
 }  // namespace structhash::cli

@@ -28,6 +28,13 @@ bool dumb_terminal() {
   return term == nullptr || std::string_view(term) == "dumb";
 }
 
+void write_stderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
 int terminal_width() {
   winsize size{};
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the only interface there is
@@ -35,12 +42,18 @@ int terminal_width() {
   return known ? size.ws_col : 80;
 }
 
-void write_stderr(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+bool can_rewrite_lines(int file_descriptor) {
+  return isatty(file_descriptor) == 1 && !dumb_terminal();
 }
 
-}  // namespace
+void write_moving(std::string_view text, bool color) {
+  write_stderr(color ? fmt::format("{}{}{}", kCyan, text, kPlain) : std::string(text));
+}
+
+void erase_lines(int count) {
+  // Up so many lines, then everything below is cleared.
+  write_stderr(fmt::format("\x1b[{}A\r\x1b[J", count));
+}
 
 bool use_color(ColorChoice choice, int file_descriptor) {
   if (choice != ColorChoice::automatic) {
@@ -86,8 +99,7 @@ std::string progress_line(const Progress& progress, double first_done, double se
 }
 
 ProgressDisplay::ProgressDisplay(ColorChoice color)
-    : moving_(isatty(STDERR_FILENO) == 1 && !dumb_terminal()),
-      color_(use_color(color, STDERR_FILENO)) {}
+    : moving_(can_rewrite_lines(STDERR_FILENO)), color_(use_color(color, STDERR_FILENO)) {}
 
 ProgressDisplay::~ProgressDisplay() {
   clear();

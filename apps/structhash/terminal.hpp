@@ -16,6 +16,13 @@ enum class ColorChoice { automatic, always, never };
 /// Escape sequences, or nothing: --color beats NO_COLOR and TERM=dumb, which beat the terminal.
 bool use_color(ColorChoice choice, int file_descriptor);
 
+/// A terminal whose lines can be written again.
+bool can_rewrite_lines(int file_descriptor);
+int terminal_width();  // of stderr; 80 where it is not known
+/// Text on stderr that will be taken away again, and taking away its last lines.
+void write_moving(std::string_view text, bool color);
+void erase_lines(int count);
+
 /// "training  [=====>    ]  45 %  12 s left", at most `width` columns.  The time left goes by what
 /// was done in the `seconds` since the stage was first heard of, at `first_done`.
 std::string progress_line(const Progress& progress, double first_done, double seconds, int width);

@@ -54,4 +54,13 @@ void require_zero_padding(std::span<const std::uint64_t> words, Index bits) {
   }
 }
 
+CodeMatrix select(const CodeMatrix& codes, std::span<const Index> rows) {
+  CodeMatrix chosen(static_cast<Index>(rows.size()), codes.bits());
+  auto out = chosen.mutable_words().begin();
+  for (const Index row : rows) {
+    out = std::ranges::copy(codes.row(row), out).out;
+  }
+  return chosen;
+}
+
 }  // namespace structhash

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <glob.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -75,12 +76,31 @@ class Fields {
   std::vector<std::string> seen_;
 };
 
-std::vector<std::string> resolved(std::vector<std::string> files,
+/// Names relative to the folder; one with a star stands for all files it matches, in order of
+/// their names, or for itself if there is none: the error then names it.
+std::vector<std::string> resolved(const std::vector<std::string>& names,
                                   const std::filesystem::path& folder) {
-  for (std::string& file : files) {
-    file = (folder / file).lexically_normal().string();
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    const std::string pattern = (folder / name).lexically_normal().string();
+    glob_t found{};
+    if (glob(pattern.c_str(), GLOB_NOCHECK, nullptr, &found) == 0) {
+      files.insert(files.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    }
+    globfree(&found);
   }
   return files;
+}
+
+GeneratedVectors read_generated(const Json& json, const std::string& where) {
+  Fields fields(json, where + " \"generate\"");
+  GeneratedVectors shape;
+  shape.rows = fields.get<Index>("rows", shape.rows);
+  shape.dimension = fields.get<Index>("dimension", shape.dimension);
+  shape.clusters = fields.get<Index>("clusters", shape.clusters);
+  shape.seed = fields.get<std::uint64_t>("seed", shape.seed);
+  fields.finish();
+  return shape;
 }
 
 ExperimentDataset read_dataset(const Json& json, const std::string& where,
@@ -88,10 +108,30 @@ ExperimentDataset read_dataset(const Json& json, const std::string& where,
   Fields fields(json, where + " \"datasets\"");
   ExperimentDataset dataset;
   dataset.name = fields.needed<std::string>("name");
-  dataset.features = resolved(fields.needed<std::vector<std::string>>("features"), folder);
-  dataset.labels = resolved(fields.get<std::vector<std::string>>("labels", {}), folder);
+  const auto files = [&](const char* name) {
+    return resolved(fields.get<std::vector<std::string>>(name, {}), folder);
+  };
+  dataset.features = files("features");
+  dataset.labels = files("labels");
   dataset.format = fields.get<std::string>("format", "");
+  dataset.query_features = files("query_features");
+  dataset.images = files("images");
+  dataset.descriptor = fields.get<std::string>("descriptor", "");
+  dataset.pixels = fields.get<std::vector<Index>>("pixels", {});
+  if (json.contains("generate")) {
+    dataset.generated = read_generated(fields.get<Json>("generate", Json::object()), where);
+  }
   fields.finish();
+  const int sources = (dataset.features.empty() ? 0 : 1) + (dataset.generated ? 1 : 0) +
+                      (dataset.descriptor.empty() ? 0 : 1);
+  require(sources == 1,
+          fmt::format("{}: data set \"{}\" needs one of \"features\", \"descriptor\" (with "
+                      "\"images\") and \"generate\"",
+                      where, dataset.name));
+  require(dataset.descriptor.empty() || dataset.descriptor == "gist",
+          fmt::format("{}: \"descriptor\" can be \"gist\", not \"{}\"", where, dataset.descriptor));
+  require(dataset.pixels.empty() || dataset.pixels.size() == 2,
+          where + ": \"pixels\" are a height and a width");
   return dataset;
 }
 
@@ -123,6 +163,7 @@ RowPattern read_pattern(Fields& fields) {
   RowPattern pattern;
   pattern.dataset = fields.get<std::string>("dataset", "");
   pattern.method = fields.get<std::string>("method", "");
+  pattern.except = fields.get<std::string>("except", "");
   pattern.bits = fields.get<Index>("bits", 0);
   pattern.distance = fields.get<std::string>("distance", "weighted");
   pattern.options = fields.rest();
@@ -153,7 +194,10 @@ Protocol read_protocol(const Json& json, const std::string& where) {
   protocol.train = fields.get<Index>("train", protocol.train);
   protocol.relevant = fields.get<Index>("relevant", protocol.relevant);
   protocol.irrelevant = fields.get<Index>("irrelevant", protocol.irrelevant);
+  protocol.nearest = fields.get<double>("nearest", protocol.nearest);
   fields.finish();
+  require(protocol.nearest >= 0.0 && protocol.nearest < 1.0,
+          where + ": \"nearest\" is a share of the items, such as 0.02");
   return protocol;
 }
 
@@ -189,6 +233,12 @@ Experiment load_experiment(const std::string& path) {
     experiment.expectations.push_back(read_expectation(entry, path));
   }
   fields.get<std::string>("about", "");  // free text for readers
+  for (const ExperimentDataset& dataset : experiment.datasets) {
+    require(dataset.query_features.empty() || experiment.protocol.nearest > 0.0,
+            fmt::format("{}: data set \"{}\" has \"query_features\", which carry no labels; say in "
+                        "the protocol which share is relevant: \"nearest\": 0.02",
+                        path, dataset.name));
+  }
   fields.finish();
   return experiment;
 }

@@ -1,7 +1,8 @@
+#include "structhash/evaluation/result_row.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include "structhash/core/error.hpp"
-#include "structhash/evaluation/experiment.hpp"
 
 namespace structhash {
 namespace {

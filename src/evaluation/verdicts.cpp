@@ -2,6 +2,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "structhash/evaluation/experiment.hpp"
 
@@ -29,19 +30,22 @@ Mean mean_of(std::span<const ResultRow> rows, const std::string& measure, const 
   return mean;
 }
 
-/// The best mean over seeds among the methods that a pattern matches.
+/// The best mean over seeds among the series that a pattern matches.
 double best_of(std::span<const ResultRow> rows, const std::string& measure,
                const RowPattern& pattern) {
-  std::set<std::string> methods;
+  const auto series = [](const ResultRow& row) {  // rows that differ by their seed alone
+    return std::tuple(row.method, row.params, row.bits, row.distance);
+  };
+  std::set<decltype(series(rows[0]))> all;
   for (const ResultRow& row : rows) {
     if (pattern.matches(row)) {
-      methods.insert(row.method + row.params);
+      all.insert(series(row));
     }
   }
   double best = -std::numeric_limits<double>::infinity();
-  for (const std::string& method : methods) {
+  for (const auto& one : all) {
     const auto meant = [&](const ResultRow& row) {
-      return pattern.matches(row) && row.method + row.params == method;
+      return pattern.matches(row) && series(row) == one;
     };
     best = std::max(best, mean_of(rows, measure, meant).value);
   }
@@ -58,8 +62,8 @@ bool RowPattern::matches(const ResultRow& row) const {
                                                         : found->dump()) == option.second;
   };
   return (dataset.empty() || dataset == row.dataset) && (method.empty() || method == row.method) &&
-         (bits == 0 || bits == row.bits) && distance == row.distance &&
-         std::ranges::all_of(options, has);
+         except != row.method && (bits == 0 || bits == row.bits) &&
+         (distance.empty() || distance == row.distance) && std::ranges::all_of(options, has);
 }
 
 std::vector<Verdict> judge(const Experiment& experiment, std::span<const ResultRow> rows) {

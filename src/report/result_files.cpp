@@ -9,19 +9,27 @@
 
 namespace structhash {
 
-std::vector<DetailedRow> load_results(const std::string& path) {
+std::vector<ResultRow> load_rows(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     fail(Errc::io, path + ": cannot be opened for reading");
   }
-  std::vector<DetailedRow> rows;
+  std::vector<ResultRow> rows;
   std::string line;
   for (Index number = 1; std::getline(file, line) && !file.eof(); ++number) {
     try {
-      rows.push_back({.row = parse_row(line)});
+      rows.push_back(parse_row(line));
     } catch (const Error& error) {
       fail(error.code(), fmt::format("{}, line {}: {}", path, number, error.what()));
     }
+  }
+  return rows;
+}
+
+std::vector<DetailedRow> load_results(const std::string& path) {
+  std::vector<DetailedRow> rows;
+  for (ResultRow& row : load_rows(path)) {
+    rows.push_back({.row = std::move(row)});
     rows.back().details = load_details(details_path(path, rows.back().row));
   }
   return rows;

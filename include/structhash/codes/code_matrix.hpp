@@ -43,6 +43,9 @@ class CodeMatrix {
   std::vector<std::uint64_t> words_;
 };
 
+/// The codes of some rows, in the order given.
+CodeMatrix select(const CodeMatrix& codes, std::span<const Index> rows);
+
 /// Throws Errc::usage naming the first code (1-based) with a padding bit that is not zero.
 void require_zero_padding(std::span<const std::uint64_t> words, Index bits);
 

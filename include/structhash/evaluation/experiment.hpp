@@ -1,25 +1,29 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "structhash/hashing/hasher.hpp"
+#include "structhash/data/generated.hpp"
+#include "structhash/evaluation/result_row.hpp"
 #include "structhash/hashing/method_options.hpp"
 
 /// A grid of data sets, methods, bits and seeds under one protocol, and the rows it gives.
 namespace structhash {
 
-struct ResultRow;
-
 struct ExperimentDataset {
   std::string name;
   std::vector<std::string> features;
   std::vector<std::string> labels;
-  std::string format;  // empty: by file name
+  std::string format;                         // empty: by file name
+  std::vector<std::string> query_features;    // empty: queries are rows of the features
+  std::optional<GeneratedVectors> generated;  // in place of files
+  std::vector<std::string> images;            // pictures of the rows
+  std::string descriptor;                     // "gist": features are made from the images
+  std::vector<Index> pixels;                  // height and width, where rows are pictures
 };
 
 struct ExperimentMethod {
@@ -35,12 +39,14 @@ struct Protocol {
   Index train = 2000;
   Index relevant = 50;
   Index irrelevant = 50;
+  double nearest = 0.0;  // relevant is this share of the items, by l2 distance; 0: by labels
 };
 
 /// Which result rows are meant.  Empty names and zero bits match anything.
 struct RowPattern {
   std::string dataset;
   std::string method;                          // name
+  std::string except;                          // any method but this one
   std::map<std::string, std::string> options;  // a part of the method's parameters
   Index bits = 0;
   std::string distance = "weighted";
@@ -71,23 +77,6 @@ struct Experiment {
 /// Errors are Errc::usage and name the file and the field.
 Experiment load_experiment(const std::string& path);
 
-struct ResultRow {
-  std::string dataset;
-  std::string method;
-  std::string params;  // JSON object
-  Index bits = 0;
-  std::uint64_t seed = 0;
-  std::string distance;  // "weighted", "hamming" or a name of own_distance
-  std::vector<std::pair<std::string, double>> measures;
-  double train_seconds = 0.0;
-  double encode_seconds = 0.0;
-  std::string version;
-  std::string config_hash;  // of everything that decides the row, the version of the code included
-};
-
-std::string to_json(const ResultRow& row);  // one line
-ResultRow parse_row(std::string_view line);
-
 /// One cell of the grid.
 struct ExperimentCell {
   const ExperimentDataset* dataset = nullptr;
@@ -97,23 +86,10 @@ struct ExperimentCell {
 };
 
 std::vector<ExperimentCell> cells(const Experiment& experiment);
+/// Of all that decides the rows of the cell, the version of the code included.
 std::string config_hash(const Experiment& experiment, const ExperimentCell& cell);
-
-/// Runs cells one after the other, keeping the last data set in memory.
-class ExperimentRunner {
- public:
-  ExperimentRunner(const Experiment& experiment, int threads, ProgressCallback on_progress);
-  /// A row per distance: weighted for a model with bit weights, plain Hamming, and the method's own
-  /// if it has one.
-  std::vector<ResultRow> run(const ExperimentCell& cell);
-
- private:
-  const Experiment& experiment_;
-  int threads_;
-  ProgressCallback on_progress_;
-  const ExperimentDataset* loaded_ = nullptr;
-  Dataset data_;
-};
+/// Is the row one of the cell's?  If its hash is another, it was made by other code or settings.
+bool belongs(const ResultRow& row, const ExperimentCell& cell);
 
 /// One expectation held against the means over seeds of the rows it matches.
 struct Verdict {

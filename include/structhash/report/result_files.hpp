@@ -1,22 +1,17 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "structhash/evaluation/experiment.hpp"
-#include "structhash/evaluation/row_details.hpp"
+#include "structhash/evaluation/result_row.hpp"
 
 /// Result rows as `structhash experiment` left them, with their details where there are any.
 namespace structhash {
 
-struct DetailedRow {
-  ResultRow row;
-  std::optional<RowDetails> details{};
-};
-
-/// Errors name the file and the line.  A last line without its end is what a run that is still
-/// going, or was killed, left: it is not read.
+/// The rows alone.  Errors name the file and the line.  A last line without its end is what a run
+/// that is still going, or was killed, left: it is not read.
+std::vector<ResultRow> load_rows(const std::string& path);
+/// The rows with their details.
 std::vector<DetailedRow> load_results(const std::string& path);
 
 /// Of rows for the same data set, method, parameters, bits, distance and seed the last one: a file

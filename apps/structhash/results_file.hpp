@@ -1,0 +1,43 @@
+#pragma once
+
+#include <fstream>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "structhash/evaluation/experiment.hpp"
+
+/// The rows of an experiment on disk, as they grow.
+namespace structhash::cli {
+
+/// A cell and the hash its rows must carry.
+struct PlannedCell {
+  ExperimentCell cell;
+  std::string hash;
+};
+
+class ResultsFile {
+ public:
+  /// Reads the rows of earlier runs, if the file is there.  A last line without its end is what a
+  /// killed run left: it is dropped.  So are stale rows of cells that have been made again.
+  ResultsFile(std::string path, std::span<const PlannedCell> plan);
+
+  bool has(const PlannedCell& cell) const { return hashes_.contains(cell.hash); }
+  bool has_stale(const PlannedCell& cell) const;
+  /// Adds the rows of one cell, whole lines at once, after their details.
+  void append(std::span<const DetailedRow> rows);
+
+  /// Rows of the plan: made by this code or, where there are none such and `stale` says so, by
+  /// other code or settings.
+  std::vector<ResultRow> rows_of(std::span<const PlannedCell> plan, bool stale) const;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<ResultRow> rows_;
+  std::set<std::string> hashes_;
+  std::ofstream file_;
+};
+
+}  // namespace structhash::cli

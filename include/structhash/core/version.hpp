@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace structhash {
+
+/// "0.1.0+1a2b3c4d": the release, and a fingerprint of the sources that decide what is learned and
+/// measured.  Two builds with the same fingerprint give the same results.
+std::string_view code_version();
+
+}  // namespace structhash

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "structhash/core/types.hpp"
+
+/// Vectors made by a formula, for sizes at which no real set is at hand.
+namespace structhash {
+
+/// A mixture of Gaussians with a falling spectrum, as descriptors of images have.  With
+/// s_j = 1 / sqrt(1 + j / 8) for column j = 0, 1, ... and z standard normal,
+///
+///   centre c:  2 s_j z_cj            row i of cluster c:  2 s_j z_cj + s_j z_ij
+///
+/// The cluster of a row is drawn uniformly.
+struct GeneratedVectors {
+  Index rows = 1'000'000;
+  Index dimension = 128;
+  Index clusters = 1000;
+  std::uint64_t seed = 1;
+};
+
+/// The same bytes for any number of threads.
+Matrix<float> generate(const GeneratedVectors& shape, int threads);
+
+}  // namespace structhash

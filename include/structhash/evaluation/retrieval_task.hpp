@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "structhash/baselines/methods.hpp"
+#include "structhash/evaluation/ground_truth.hpp"
+#include "structhash/evaluation/result_row.hpp"
+
+/// One retrieval task, and what a method reaches on it: the same steps for experiments and the
+/// demo.
+namespace structhash {
+
+/// The picture of a row as a data URI; empty functions where rows have no pictures.
+using Picture = std::function<std::string(Index row)>;
+
+struct RetrievalTask {
+  std::string name;
+  TrainingSet training;
+  Dataset queries;   // labels may be empty
+  Dataset database;  // labels may be empty
+  GroundTruth truth;
+  Picture query_picture;
+  Picture database_picture;
+};
+
+/// A method with its options, as it stands in the method table and in result rows.
+struct MethodRun {
+  const MethodEntry* method = nullptr;
+  MethodOptions options;
+  std::string params = "{}";  // JSON object
+  std::string config_hash;
+};
+
+/// Learns, encodes, and evaluates by every distance of the model: weighted if it has weights,
+/// plain Hamming, and the method's own if it has one.  A row for each, with its details.
+std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
+                                    std::span<const std::string> measures,
+                                    const FitContext& context);
+
+}  // namespace structhash

@@ -1,0 +1,165 @@
+#include "structhash/evaluation/retrieval_task.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "structhash/baselines/own_distance.hpp"
+#include "structhash/core/version.hpp"
+#include "structhash/evaluation/curves.hpp"
+#include "structhash/evaluation/evaluate.hpp"
+#include "structhash/search/flat_scan.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr Index kStrips = 6;
+constexpr Index kStripItems = 12;
+
+/// Seconds since it was made, or since it was last asked.
+class Lap {
+ public:
+  double seconds() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(start_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::string label_of(const Labels& labels, Index row) {
+  return labels.classes.empty() ? ""
+                                : fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
+}
+
+/// Of each class the first query, in order of appearance; without classes the first ones.
+std::vector<Index> strip_queries(const RetrievalTask& task) {
+  std::vector<Index> chosen;
+  std::set<int> seen;
+  const std::vector<int>& classes = task.queries.labels.classes;
+  for (Index q = 0; q < task.queries.size() && std::ssize(chosen) < kStrips; ++q) {
+    if (classes.empty() || seen.insert(classes[static_cast<std::size_t>(q)]).second) {
+      chosen.push_back(q);
+    }
+  }
+  return chosen;
+}
+
+/// What a model makes of the task.
+struct Codes {
+  CodeMatrix database;
+  CodeMatrix queries;
+};
+
+std::vector<Strip> strips_of(const RetrievalTask& task, const Codes& codes,
+                             std::span<const float> weights, int threads) {
+  if (!task.query_picture || !task.database_picture) {
+    return {};
+  }
+  const std::vector<Index> queries = strip_queries(task);
+  const auto engine =
+      weights.empty() ? make_flat_scan(codes.database) : make_flat_scan(codes.database, weights);
+  const Neighbours found =
+      engine->nearest(select(codes.queries, queries), kStripItems, {.threads = threads});
+  std::vector<std::uint8_t> grades(static_cast<std::size_t>(task.database.size()));
+  std::vector<Strip> strips;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    task.truth.grades(queries[q], grades);
+    Strip strip{.query_image = task.query_picture(queries[q]),
+                .query_label = label_of(task.queries.labels, queries[q])};
+    for (const Neighbour& item : found[q]) {
+      strip.items.push_back({.image = task.database_picture(item.row),
+                             .relevant = grades[static_cast<std::size_t>(item.row)] > 0,
+                             .label = label_of(task.database.labels, item.row)});
+    }
+    strips.push_back(std::move(strip));
+  }
+  return strips;
+}
+
+/// The objective after each bit, from the training log of a model that has one.
+std::vector<double> objective_of(const HashModel& model) {
+  const auto parameters = nlohmann::json::parse(model.parameters);
+  const auto log = parameters.find("log");
+  return log != parameters.end() && log->contains("objective")
+             ? log->at("objective").get<std::vector<double>>()
+             : std::vector<double>{};
+}
+
+RowDetails values_per_query(const Evaluation& evaluation) {
+  RowDetails details;
+  for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
+    const auto column = evaluation.per_query.col(static_cast<Index>(m)).cast<float>();
+    details.per_query[evaluation.measures[m]] = {column.begin(), column.end()};
+  }
+  return details;
+}
+
+/// Curves, strips and training of a model compared by weighted or, without weights, by plain
+/// Hamming distance.
+void add_curves(RowDetails& details, const RetrievalTask& task, const Codes& codes,
+                const HashModel& model, std::span<const float> weights, int threads) {
+  const Curves curves =
+      evaluate_curves(codes.database, codes.queries, weights, task.truth, {}, {.threads = threads});
+  details.recall = curves.recall_levels;
+  details.precision = curves.precision_at_recall;
+  details.ranks = {curves.ranks.begin(), curves.ranks.end()};
+  details.precision_at_rank = curves.precision_at_rank;
+  details.objective = objective_of(model);
+  details.bit_weights = {weights.begin(), weights.end()};
+  details.strips = strips_of(task, codes, weights, threads);
+}
+
+}  // namespace
+
+std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
+                                    std::span<const std::string> measures,
+                                    const FitContext& context) {
+  const auto hasher = run.method->make(run.options);
+  Lap lap;
+  const HashModel model = hasher->fit(task.training, context);
+  const double train_seconds = lap.seconds();
+  const Codes codes{.database = encode(model, task.database.features, context.threads),
+                    .queries = encode(model, task.queries.features, context.threads)};
+  const double encode_seconds = lap.seconds();
+
+  std::vector<DetailedRow> rows;
+  const auto add_row = [&](const std::string& distance, const Evaluation& evaluation) {
+    DetailedRow entry{.row = {.dataset = task.name,
+                              .method = std::string(run.method->name),
+                              .params = run.params,
+                              .bits = run.options.bits,
+                              .seed = context.seed.value,
+                              .distance = distance,
+                              .measures = {},
+                              .train_seconds = train_seconds,
+                              .encode_seconds = encode_seconds,
+                              .version = std::string(code_version()),
+                              .config_hash = run.config_hash},
+                      .details = values_per_query(evaluation)};
+    for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
+      entry.row.measures.emplace_back(evaluation.measures[m], evaluation.means[m]);
+    }
+    rows.push_back(std::move(entry));
+  };
+  const EvaluationOptions options{.threads = context.threads, .on_progress = context.on_progress};
+  const auto add_hamming = [&](const std::string& distance, std::span<const float> weights) {
+    add_row(distance,
+            evaluate(codes.database, codes.queries, weights, task.truth, measures, options));
+    add_curves(*rows.back().details, task, codes, model, weights, context.threads);
+  };
+  if (!model.bit_weights.empty()) {
+    add_hamming("weighted", model.bit_weights);
+  }
+  add_hamming("hamming", {});
+  if (const auto own = own_distance(model)) {
+    add_row(own->name, evaluate_rankings(own->between(codes.queries, codes.database), task.truth,
+                                         measures, options));
+  }
+  return rows;
+}
+
+}  // namespace structhash
