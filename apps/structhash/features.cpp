@@ -31,9 +31,33 @@ std::span<const std::byte> bytes_of(const T* values, std::size_t count) {
   return std::as_bytes(std::span(values, count));
 }
 
+void print_summary(const GistCommand& command, const ImageSet& images, double seconds, bool json) {
+  const Index columns = gist_dimension(command.gist);
+  const bool with_labels = !command.labels_out.empty();
+  if (json) {
+    nlohmann::ordered_json summary{
+        {"feature", "gist"},       {"out", command.out},    {"images", images.count},
+        {"height", images.height}, {"width", images.width}, {"channels", images.channels},
+        {"columns", columns},      {"seconds", seconds},    {"version", STRUCTHASH_VERSION}};
+    if (with_labels) {
+      summary["labels_out"] = command.labels_out;
+      summary["classes"] = images.classes;
+    }
+    print_data(summary.dump(2) + "\n");
+    return;
+  }
+  print_data(
+      fmt::format("{} images of {} x {} pixels described by {} numbers each, written to {}\n",
+                  images.count, images.width, images.height, columns, command.out));
+  if (with_labels) {
+    print_data(fmt::format("{} labels written to {}\n", images.count, command.labels_out));
+  }
+}
+
 /// Both files are opened before the work begins, so that a folder that cannot be written to is
 /// heard of at once, and both appear when all of it is done.
 void run(GistCommand command, const Session& session) {
+  require(command.out != command.labels_out, "--out and --labels-out name the same file");
   ProgressDisplay display(session.color);
   Stopwatch watch;
   NpyWriter features(command.out, "<f4", sizeof(float), gist_dimension(command.gist));
@@ -62,24 +86,7 @@ void run(GistCommand command, const Session& session) {
   features.finish();
   const double seconds = watch.lap();
   display.clear();
-  if (session.json) {
-    nlohmann::ordered_json json{
-        {"feature", "gist"},           {"out", command.out},    {"images", images.count},
-        {"height", images.height},     {"width", images.width}, {"channels", images.channels},
-        {"columns", described.cols()}, {"seconds", seconds},    {"version", STRUCTHASH_VERSION}};
-    if (labels) {
-      json["labels_out"] = command.labels_out;
-      json["classes"] = images.classes;
-    }
-    print_data(json.dump(2) + "\n");
-    return;
-  }
-  print_data(
-      fmt::format("{} images of {} x {} pixels described by {} numbers each, written to {}\n",
-                  images.count, images.width, images.height, described.cols(), command.out));
-  if (labels) {
-    print_data(fmt::format("{} labels written to {}\n", images.count, command.labels_out));
-  }
+  print_summary(command, images, seconds, session.json);
 }
 
 void add_gist(CLI::App& group, Session& session) {

@@ -99,7 +99,7 @@ Picture read_jpeg(const std::string& path, const Bytes& bytes) {
   const bool grey = colours == TJCS_GRAY;
   Picture picture = make_picture(path, height, width, grey ? 1 : 3);
   check(tjDecompress2(decoder.get(), bytes.data(), size, picture.pixels.data(), width, 0, height,
-                      grey ? TJPF_GRAY : TJPF_RGB, 0));
+                      grey ? TJPF_GRAY : TJPF_RGB, TJFLAG_LIMITSCANS));
   return picture;
 }
 

@@ -70,6 +70,7 @@ TEST_F(FeatureCommands, GistSaysWhatIsWrongAndLeavesNoFile) {
   expect_error(gist({"--images", write("bad.png", "\x89PNG")}), 3, "bad.png");
   expect_error(gist({"--images", small, "--labels-out", folder_.file("y.npy")}), 3, "labels");
   EXPECT_FALSE(std::filesystem::exists(folder_.file("y.npy")));
+  expect_error(gist({"--images", small, "--labels-out", folder_.file("x.npy")}), 2, "same file");
   expect_error(gist({"--images", small, "--blocks", "17"}), 2, "17 x 17 blocks");
   expect_error(gist({"--images", small, "--scales", "0"}), 2, "1 or more");
   expect_error(gist({"--images", folder_.file("gone.bin")}), 2, "gone.bin");
