@@ -42,7 +42,6 @@ class Workers {
         results_(results),
         jobs_(std::clamp<Index>(options.jobs, 1, std::max<Index>(1, std::ssize(pending_)))),
         threads_(std::max(1, session.thread_count() / static_cast<int>(jobs_))),
-        color_(session.color),
         store_(session.thread_count()),
         table_(std::ssize(pending_), jobs_, session.color) {}
 
@@ -59,7 +58,12 @@ class Workers {
     if (broken_) {
       std::rethrow_exception(broken_);
     }
-    stop_if_interrupted();
+    if (interrupted()) {
+      fail(Errc::interrupted,
+           fmt::format(
+               "stopped on request; what was finished is kept in {}, the same command goes on",
+               results_.path()));
+    }
     return failures_;
   }
 
@@ -105,7 +109,6 @@ class Workers {
   ResultsFile& results_;
   Index jobs_;
   int threads_;
-  ColorChoice color_;
   ExperimentDataStore store_;
   LiveTable table_;
   std::mutex mutex_;

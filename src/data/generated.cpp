@@ -25,7 +25,7 @@ Matrix<float> generate(const GeneratedVectors& shape, int threads) {
   Rng centre_stream(seed.fork("centres"));
   for (Index c = 0; c < shape.clusters; ++c) {
     for (Index column = 0; column < shape.dimension; ++column) {
-      centres(c, column) = 2.0 * spread_of_column(column) * centre_stream.normal();
+      centres(c, column) = spread_of_column(column) * centre_stream.normal();
     }
   }
   Matrix<float> x(shape.rows, shape.dimension);

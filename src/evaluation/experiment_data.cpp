@@ -97,11 +97,13 @@ Picture picture_of(const ImageSet& images, std::vector<Index> rows) {
   };
 }
 
-TrainingSet training_set(const Dataset& train, Supervision supervision, const Protocol& protocol,
-                         Seed seed, int threads) {
+TrainingSet training_set(const Dataset& train, const ExperimentMethod& method,
+                         const Protocol& protocol, Seed seed, int threads) {
   TrainingSet training{.x = train.features, .labels = train.labels, .lists = {}};
-  if (supervision == Supervision::lists) {
-    const ListOptions lists{.relevant = protocol.relevant, .irrelevant = protocol.irrelevant};
+  if (find_method(method.method).supervision == Supervision::lists) {
+    const auto given = [](Index own, Index common) { return own > 0 ? own : common; };
+    const ListOptions lists{.relevant = given(method.relevant, protocol.relevant),
+                            .irrelevant = given(method.irrelevant, protocol.irrelevant)};
     training.lists =
         protocol.nearest > 0.0
             ? lists_from_neighbours(train.features, protocol.nearest, lists, seed, threads).lists
@@ -133,9 +135,8 @@ RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment
       split(data.items.size(), own_queries ? 0 : protocol.queries, train_rows, seed);
   RetrievalTask task;
   task.name = cell.dataset->name;
-  task.training =
-      training_set(data.items.select(parts.train), find_method(cell.method->method).supervision,
-                   protocol, seed.fork("lists"), threads);
+  task.training = training_set(data.items.select(parts.train), *cell.method, protocol,
+                               seed.fork("lists"), threads);
   task.database = data.items.select(parts.database);
   task.database_picture = picture_of(data.images, parts.database);
   if (own_queries) {

@@ -142,6 +142,8 @@ ExperimentMethod read_method(const Json& json, const std::string& where) {
   method.options.measure = fields.get<std::string>("measure", "");
   method.options.functions = fields.get<std::string>("functions", "");
   method.train = fields.get<Index>("train", 0);
+  method.relevant = fields.get<Index>("relevant", 0);
+  method.irrelevant = fields.get<Index>("irrelevant", 0);
   method.datasets = fields.get<std::vector<std::string>>("datasets", {});
   method.options.extra = fields.rest();
   Json params = json;

@@ -173,15 +173,17 @@ std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
 
 std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
                                         const ChosenParams& chosen, Seed seed, int threads) {
+  SmoothParams smooth = params.smooth;
+  smooth.penalty = chosen.penalty;
   if (params.functions == "linear") {
-    const LinearFamilyParams linear{.ridge = chosen.ridge, .smooth = {.penalty = chosen.penalty}};
+    const LinearFamilyParams linear{.ridge = chosen.ridge, .smooth = smooth};
     return std::make_unique<LinearFamily>(x, linear, threads);
   }
   if (params.functions == "kernel") {
     const KernelFamilyParams kernel{
         .anchors = params.anchors,
         .width = chosen.width,
-        .linear = {.ridge = chosen.ridge, .power = 1.0, .smooth = {.penalty = chosen.penalty}}};
+        .linear = {.ridge = chosen.ridge, .power = 1.0, .smooth = smooth}};
     return std::make_unique<KernelFamily>(x, kernel, seed, threads);
   }
   if (params.functions == "stump") {

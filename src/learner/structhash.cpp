@@ -97,6 +97,7 @@ void check(const StructHashParams& params) {
           "or auto");
   require(!params.shrinkage || (*params.shrinkage >= 0.0 && *params.shrinkage <= 1.0),
           "shrinkage must lie between 0 and 1, or be auto");
+  check(params.smooth);
   require(params.anchors >= 1, "anchors must be at least 1");
   require(params.validation > 0.0 && params.validation < 1.0,
           "validation must lie between 0 and 1");
@@ -139,6 +140,12 @@ std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
   params.shrinkage = optional_number("shrinkage");
   params.auc_share = reader.number("auc-share", params.auc_share);
   params.anchors = reader.integer("anchors", params.anchors);
+  const auto count = [&](std::string_view name, int missing) {
+    return static_cast<int>(reader.integer(name, missing));
+  };
+  params.smooth.random_starts = count("random-starts", params.smooth.random_starts);
+  params.smooth.spectral_steps = count("spectral-steps", params.smooth.spectral_steps);
+  params.smooth.max_iterations = count("iterations", params.smooth.max_iterations);
   params.validation = reader.number("validation", params.validation);
   params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);
   if (reader.flag("stage-wise", false)) {

@@ -74,12 +74,13 @@ TEST(Experiment, WritesRowsJudgesThemAndResumes) {
   std::ofstream(rows_file) << rows.substr(0, third_line + 10);
   const Outcome resumed = run(command);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_EQ(resumed.err.find("cell 1 of"), std::string::npos) << resumed.err;
+  EXPECT_NE(resumed.err.find("4 cells, 2 to do"), std::string::npos) << resumed.err;
   const std::string again = text_of(rows_file);
   EXPECT_EQ(std::ranges::count(again, '\n'), 6);
   EXPECT_EQ(again.substr(0, third_line), rows.substr(0, third_line));
   const Outcome nothing_left = run(command);
-  EXPECT_EQ(nothing_left.err.find("cell "), std::string::npos) << nothing_left.err;
+  EXPECT_NE(nothing_left.err.find("4 cells, 0 to do"), std::string::npos) << nothing_left.err;
+  EXPECT_EQ(text_of(rows_file), again);
 }
 
 TEST(Experiment, AMethodMayBeKeptToSomeDataSets) {
@@ -99,6 +100,116 @@ TEST(Experiment, AMethodMayBeKeptToSomeDataSets) {
   const Outcome unknown = run({"experiment", folder.file("e.json"), "--results", rows_file});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_NE(unknown.err.find("gone"), std::string::npos) << unknown.err;
+}
+
+/// Rows without what depends on the clock.
+std::vector<Json> timeless_rows(const std::string& path) {
+  std::vector<Json> rows;
+  std::istringstream lines(text_of(path));
+  std::string line;
+  while (std::getline(lines, line)) {
+    Json row = Json::parse(line);
+    row.erase("train_seconds");
+    row.erase("encode_seconds");
+    rows.push_back(std::move(row));
+  }
+  std::ranges::sort(rows, {}, [](const Json& row) { return row.dump(); });
+  return rows;
+}
+
+TEST(Experiment, JobsGiveTheSameRows) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  std::ofstream(folder.file("e.json")) << tiny_experiment(data);
+  for (const char* jobs : {"1", "3"}) {
+    const Outcome outcome = run({"experiment", folder.file("e.json"), "--jobs", jobs, "--results",
+                                 folder.file(jobs), "--threads", "3"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  EXPECT_EQ(timeless_rows(folder.file("1")), timeless_rows(folder.file("3")));
+}
+
+TEST(Experiment, RowsOfOtherCodeAreStale) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  std::ofstream(folder.file("e.json")) << tiny_experiment(data);
+  const std::string rows_file = folder.file("rows.jsonl");
+  std::vector<std::string> command{"experiment", folder.file("e.json"), "--results", rows_file};
+  ASSERT_EQ(run(command).exit_code, 0);
+  const std::vector<Json> fresh = timeless_rows(rows_file);
+  // As if the rows of lsh came from another build.
+  std::string rows;
+  std::istringstream lines(text_of(rows_file));
+  std::string line;
+  while (std::getline(lines, line)) {
+    Json row = Json::parse(line);
+    if (row["method"] == "lsh") {
+      row["version"] = "0.0.1+00000000";
+      row["config_hash"] = "00000000000000" + row["seed"].dump() + "0";
+    }
+    rows += row.dump() + "\n";
+  }
+  std::ofstream(rows_file) << rows;
+  command.emplace_back("--keep-stale");
+  const Outcome kept = run(command);
+  ASSERT_EQ(kept.exit_code, 0) << kept.err;
+  EXPECT_NE(kept.err.find("2 of 4 cells have only rows of another version"), std::string::npos)
+      << kept.err;
+  EXPECT_NE(kept.err.find("0 to do"), std::string::npos) << kept.err;
+  EXPECT_NE(kept.out.find("2*"), std::string::npos) << kept.out;
+  command.pop_back();
+  const Outcome again = run(command);
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.err.find("2 to do"), std::string::npos) << again.err;
+  EXPECT_EQ(again.out.find("2*"), std::string::npos) << again.out;
+  ASSERT_EQ(run(command).exit_code, 0);  // stale rows go once there are new ones
+  EXPECT_EQ(timeless_rows(rows_file), fresh);
+}
+
+TEST(Experiment, NeighboursMayBeTheTruth) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  Json experiment = tiny_experiment(data);
+  experiment["datasets"] = {
+      {{"name", "files"}, {"features", {data.features}}, {"query_features", {data.features}}},
+      {{"name", "made"},
+       {"generate", {{"rows", 300}, {"dimension", 8}, {"clusters", 4}, {"seed", 2}}}}};
+  experiment["protocol"]["nearest"] = 0.1;
+  experiment.erase("expect");
+  std::ofstream(folder.file("e.json")) << experiment;
+  const Outcome outcome =
+      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(timeless_rows(folder.file("rows.jsonl")).size(), 12U);
+  // Files of queries carry no labels.
+  experiment["protocol"].erase("nearest");
+  std::ofstream(folder.file("e.json")) << experiment;
+  const Outcome refused =
+      run({"experiment", folder.file("e.json"), "--results", folder.file("other.jsonl")});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("\"nearest\": 0.02"), std::string::npos) << refused.err;
+}
+
+TEST(Experiment, DetailsStandBesideTheRows) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  Json experiment = tiny_experiment(data);
+  std::ofstream(folder.file("e.json")) << experiment;
+  ASSERT_EQ(
+      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")}).exit_code,
+      0);
+  for (const Json& row : timeless_rows(folder.file("rows.jsonl"))) {
+    const Json details =
+        Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
+                            "-" + row["distance"].get<std::string>() + ".json"));
+    const auto values = details["per_query"]["map"].get<std::vector<double>>();
+    ASSERT_EQ(values.size(), 20U);
+    double mean = 0.0;
+    for (const double value : values) {
+      mean += value / 20.0;
+    }
+    EXPECT_NEAR(mean, row["map"].get<double>(), 1e-5);
+  }
 }
 
 TEST(Experiment, RefusesWhatItDoesNotUnderstand) {

@@ -10,13 +10,13 @@ namespace structhash {
 /// A mixture of Gaussians with a falling spectrum, as descriptors of images have.  With
 /// s_j = 1 / sqrt(1 + j / 8) for column j = 0, 1, ... and z standard normal,
 ///
-///   centre c:  2 s_j z_cj            row i of cluster c:  2 s_j z_cj + s_j z_ij
+///   centre c:  s_j z_cj            row i of cluster c:  s_j z_cj + s_j z_ij
 ///
 /// The cluster of a row is drawn uniformly.
 struct GeneratedVectors {
   Index rows = 1'000'000;
   Index dimension = 128;
-  Index clusters = 1000;
+  Index clusters = 100;
   std::uint64_t seed = 1;
 };
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "structhash/hashing/families/smooth.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/hashing/method_options.hpp"
 #include "structhash/learner/column_generation.hpp"
@@ -19,6 +20,7 @@ struct StructHashParams {
   std::optional<double> trade_off;   // C over C_min; > 1
   std::optional<double> ridge;       // of soft whitening; linear and kernel
   std::optional<double> penalty;     // rho on directions; linear and kernel
+  SmoothParams smooth;               // how functions are found; linear and kernel, but for penalty
   std::optional<double> width;       // of the kernel
   std::optional<double> shrinkage;   // alpha in 0..1: weights towards their mean
   Index anchors = 1000;              // of the kernel

@@ -69,7 +69,7 @@ Point refine(Surrogate& surrogate, Point point, const SmoothParams& params) {
 void check(const SmoothParams& params) {
   require(params.penalty >= 0.0 && std::isfinite(params.penalty),
           "penalty must be a number of at least 0");
-  require(params.random_starts >= 0 && params.spectral_steps >= 1 && params.max_iterations >= 0,
+  require(params.random_starts >= 0 && params.spectral_steps >= 0 && params.max_iterations >= 0,
           "the numbers of starts, steps and iterations must not be negative");
   require(params.tolerance >= 0.0 && std::isfinite(params.tolerance),
           "tolerance must be a number of at least 0");

@@ -8,7 +8,7 @@ namespace structhash {
 struct SmoothParams {
   double penalty = 0.1;     // rho >= 0: l2 penalty on the direction, relative to the objective
   int random_starts = 4;    // random directions tried beside the spectral one
-  int spectral_steps = 20;  // power steps towards the top eigenvector
+  int spectral_steps = 20;  // power steps towards the top eigenvector; 0: one more random direction
   int max_iterations = 40;  // of L-BFGS; 0: the best start as it is
   double tolerance = 1e-4;  // relative gradient at which L-BFGS stops
 };
