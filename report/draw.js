@@ -106,10 +106,10 @@ function lineChart({rows, looks, x, y, description, points = true}) {
   return {...frame(description, 280), data: {values: rows}, layer: layers};
 }
 
-/** A bar per row {series, y}, longest first. */
+/** A bar per row {series, y}, in the order of the rows. */
 function barChart({rows, looks, y, description}) {
   const scales = seriesScales(looks);
-  const name = {field: 'series', type: 'nominal', title: null, sort: '-x', axis: {ticks: false, domain: false}};
+  const name = {field: 'series', type: 'nominal', title: null, sort: null, axis: {ticks: false, domain: false, labelPadding: 6}};
   const value = {field: 'y', type: 'quantitative', title: y.title};
   const tooltip = [{field: 'series', title: 'method'}, {field: 'y', title: y.title, format: '.4~f'}];
   return {...frame(description, 26 * rows.length), data: {values: rows}, layer: [

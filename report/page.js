@@ -45,15 +45,19 @@ function drawHead() {
   document.getElementById('lead').textContent = [
     counted(report.datasets.length, 'data set', 'data sets'), counted(new Set(report.series.map((series) => series.method)).size, 'method', 'methods'),
     `codes of ${report.bits.join(', ')} bits`, counted(seeds, 'seed', 'seeds')].join(' · ');
-  const measure = report.measures[0].name;
-  document.getElementById('winners').replaceChildren(...report.datasets.flatMap((dataset) => {
-    const bits = Math.max(...report.results.filter((result) => result.dataset === dataset).map((result) => result.bits));
-    const winner = of(report.results, dataset, bits).find((result) => result.measures[measure]?.best);
-    if (!winner) return [];
-    const {mean, spread} = winner.measures[measure];
-    return [element('div', {class: 'card'}, element('small', {}, `Best on ${dataset}, ${bits} bits`), element('b', {}, label(winner)),
-      element('span', {class: 'number'}, digits(mean)), ' ', element('small', {}, `${spread == null ? '' : `± ${digits(spread)} `}${measure}`))];
-  }));
+  // Many data sets: the first measure of each. One data set: all its measures.
+  const measures = report.datasets.length > 1 ? report.measures.slice(0, 1) : report.measures;
+  document.getElementById('winners').replaceChildren(
+    ...report.datasets.flatMap((dataset) => measures.map((measure) => winnerCard(dataset, measure.name))).filter(Boolean));
+}
+
+function winnerCard(dataset, measure) {
+  const bits = Math.max(...report.results.filter((result) => result.dataset === dataset).map((result) => result.bits));
+  const winner = of(report.results, dataset, bits).find((result) => result.measures[measure]?.best);
+  if (!winner) return null;
+  const {mean, spread} = winner.measures[measure];
+  return element('div', {class: 'card'}, element('small', {}, `Best on ${dataset}, ${bits} bits`), element('b', {}, label(winner)),
+    element('span', {class: 'number'}, digits(mean)), ' ', element('small', {}, `${spread == null ? '' : `± ${digits(spread)} `}${measure}`));
 }
 
 // ---- Tables
@@ -130,8 +134,8 @@ function differenceFigure(dataset) {
 }
 
 function tables() {
-  const key = element('p', {class: 'key'}, '★ best of its column   ≈ the data do not tell it apart from the best: the 95 % interval of the paired difference holds 0   ' +
-    '± standard deviation over seeds   published: the number of the paper named when you point at it. 1 is perfect; bars begin at 0.');
+  const key = element('p', {class: 'key'}, '★ best of its column · ≈ not told apart from the best: the 95 % interval of the paired difference holds 0 · ' +
+    '± standard deviation over seeds · published: number of the paper that appears when you point at it. 1 is perfect; bars begin at 0.');
   return [...report.datasets.map((dataset) => (of(report.results, dataset).length === 0
     ? part(dataset, element('p', {class: 'none'}, `No results with ${bitsText()}.`))
     : part(dataset, resultTable(dataset), element('div', {class: 'tools'}, csvButton(resultCsv(dataset), fileName(dataset, 'results'))), differenceFigure(dataset)))), key];
@@ -153,7 +157,7 @@ function bits() {
       title: dataset, file: fileName(dataset, chosen.measure, 'by-bits'),
       note: lengths.length > 1 ? 'Mean over seeds; upright lines are one standard deviation.' : `There are results for one code length only: ${lengths.join()} bits.`,
       spec: lengths.length > 1 ? lineChart({rows, looks, y, description, x: {title: 'bits', scale: {type: 'log', base: 2, nice: false}, axis: {values: lengths, format: 'd'}}})
-        : barChart({rows, looks, y, description}),
+        : barChart({rows: rows.toSorted((a, b) => b.y - a.y), looks, y, description}),
       table: sideBySide(rows, 'bits'), none: `No values of ${chosen.measure} for the methods shown.`,
     });
   }))];
