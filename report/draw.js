@@ -110,7 +110,7 @@ function lineChart({rows, looks, x, y, description, points = true}) {
 function barChart({rows, looks, y, description}) {
   const scales = seriesScales(looks);
   const name = {field: 'series', type: 'nominal', title: null, sort: null, axis: {ticks: false, domain: false, labelPadding: 6}};
-  const value = {field: 'y', type: 'quantitative', title: y.title};
+  const value = {field: 'y', type: 'quantitative', title: y.title, axis: {tickCount: 6}};
   const tooltip = [{field: 'series', title: 'method'}, {field: 'y', title: y.title, format: '.4~f'}];
   return {...frame(description, 26 * rows.length), data: {values: rows}, layer: [
     {mark: {type: 'bar', cornerRadiusEnd: 4, height: {band: 0.66}}, encoding: {y: name, x: value, color: scales.color, tooltip}},
