@@ -157,7 +157,7 @@ function bits() {
       title: dataset, file: fileName(dataset, chosen.measure, 'by-bits'),
       note: lengths.length > 1 ? 'Mean over seeds; upright lines are one standard deviation.' : `There are results for one code length only: ${lengths.join()} bits.`,
       spec: lengths.length > 1 ? lineChart({rows, looks, y, description, x: {title: 'bits', scale: {type: 'log', base: 2, nice: false}, axis: {values: lengths, format: 'd'}}})
-        : barChart({rows: rows.toSorted((a, b) => b.y - a.y), looks, y, description}),
+        : barChart({rows: [...rows].sort((a, b) => b.y - a.y), looks, y, description}),
       table: sideBySide(rows, 'bits'), none: `No values of ${chosen.measure} for the methods shown.`,
     });
   }))];
@@ -205,11 +205,17 @@ function training() {
 
 // ---- Retrieval
 
+/** A picture, or its words where there is none. */
+function picture(image, words, text) {
+  const source = report.images[image];
+  return source ? element('img', {src: source, alt: words, title: words}) : element('span', {class: 'tile', role: 'img', 'aria-label': words, title: words}, text || '?');
+}
+
 function answerRow(entry, query) {
   const right = query.items.filter((item) => item.relevant).length;
   const items = query.items.map((item, i) => {
     const words = `Answer ${i + 1}${item.label ? `: ${item.label}` : ''}, ${item.relevant ? 'right' : 'wrong'}`;
-    return element('li', {class: item.relevant ? null : 'wrong'}, element('img', {src: report.images[item.image], alt: words, title: words}));
+    return element('li', {class: item.relevant ? null : 'wrong'}, picture(item.image, words, item.label));
   });
   return [element('span', {}, label(entry), element('br'), element('small', {class: 'soft'}, `${right} of ${query.items.length} right`)), element('ol', {}, ...items)];
 }
@@ -219,14 +225,15 @@ function retrieval() {
     const byQuery = new Map();  // methods that answered the same query stand together
     for (const entry of of(report.strips, dataset).filter(isShown)) {
       for (const query of entry.queries) {
-        if (!byQuery.has(query.image)) byQuery.set(query.image, {label: query.label, answers: []});
-        byQuery.get(query.image).answers.push(...answerRow(entry, query));
+        const key = `${query.image} ${query.label}`;
+        if (!byQuery.has(key)) byQuery.set(key, {image: query.image, name: query.label, answers: []});
+        byQuery.get(key).answers.push(...answerRow(entry, query));
       }
     }
     if (byQuery.size === 0) return part(dataset, element('p', {class: 'none'}, `No pictures for ${bitsText()} and the methods shown: the rows have no details with them.`));
     return part(`${dataset}, ${bitsText()}`, element('p', {class: 'soft'}, 'A query and the items nearest to it by each method, nearest first. Wrong ones have a red frame and a ✗.'),
-      ...[...byQuery].map(([image, {label: name, answers}]) => element('div', {class: 'query'},
-        element('figure', {}, element('img', {src: report.images[image], alt: `Query${name ? `: ${name}` : ''}`}), `query${name ? `: ${name}` : ''}`),
+      ...[...byQuery.values()].map(({image, name, answers}) => element('div', {class: 'query'},
+        element('figure', {}, picture(image, `Query${name ? `: ${name}` : ''}`, name), `query${name ? `: ${name}` : ''}`),
         element('div', {class: 'answers'}, ...answers))));
   });
 }

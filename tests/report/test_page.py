@@ -133,6 +133,7 @@ def test_wrong_answers_are_marked_by_more_than_colour(visit, page_file):
     assert wrong.count() > 0
     assert wrong.first.locator("img").get_attribute("alt").endswith("wrong")
     assert page.evaluate("getComputedStyle(document.querySelector('li.wrong'), '::after').content") == '"✗"'
+    assert page.locator("#panel-retrieval li .tile").count() == page.locator("#panel-retrieval ol").count()
     right = page.locator("#panel-retrieval li:not(.wrong) img").first
     assert right.get_attribute("alt").endswith("right")
     assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
