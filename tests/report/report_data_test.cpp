@@ -47,6 +47,23 @@ TEST(ReportData, LabelsSayWhatTellsSeriesApart) {
   EXPECT_FALSE(data.series[1].usual);
 }
 
+TEST(ReportData, LabelsAreNeverTheSame) {
+  const ReportData data = report_data({fixture_row("lsh", R"({"a":"x"})", 32, 1, "hamming", 0.5),
+                                       fixture_row("lsh", R"({"b":"x"})", 32, 1, "hamming", 0.4)},
+                                      {}, {});
+  EXPECT_EQ(data.series[0].label, "lsh (x)");
+  EXPECT_EQ(data.series[1].label, "lsh (x) #2");
+}
+
+TEST(ReportData, QueriesWithoutValuesGiveNoDifference) {
+  std::vector<DetailedRow> rows = fixture_rows();
+  for (float& value : rows[0].details->per_query["map"]) {
+    value = NAN;
+  }
+  const ReportData data = report_data(std::move(rows), {}, {});
+  EXPECT_EQ(result_of(data, "lsh (a 1)", 32).measures.at("map").behind_best->seeds, 1);
+}
+
 TEST(ReportData, BestIsMarkedAndOthersAreComparedWithIt) {
   const ReportData data = report_data(fixture_rows(), {}, {});
   EXPECT_TRUE(result_of(data, "structhash", 32).measures.at("map").best);
