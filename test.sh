@@ -14,7 +14,8 @@ for argument in "$@"; do
 done
 jobs=$(nproc)
 venv=build/venv
-python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11)
+python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11
+                 playwright==1.65.0)
 
 summary=()
 failed=0
@@ -50,6 +51,13 @@ python_environment() {
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${python_packages[@]}"
 }
 
+# The report page: its chart library, and a browser to look at it. Without either its tests are skipped
+# and say so.
+page_tools() {
+  scripts/fetch_charts.sh || echo "No chart library: structhash report is left out."
+  scripts/install_packages.sh browser || echo "No browser: the tests of the page are skipped."
+}
+
 release_tests() {
   cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=ON \
     -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
@@ -70,6 +78,7 @@ step "packages" scripts/install_packages.sh build test
 step "format (clang-format-19)" format_check
 step "layering and paper map" repository_checks
 step "python packages" python_environment
+step "chart library and browser" page_tools
 step "release: build and every test" release_tests
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
 step "thread sanitizer" sanitizer_tests tsan -DSTRUCTHASH_BUILD_CLI=OFF

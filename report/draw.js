@@ -34,27 +34,59 @@ function csvButton(table, file) {
 
 /** A plain table of numbers, first column as row heads. */
 function dataTable({columns, rows}, name) {
-  const shown = (value) => (typeof value === 'number' && !Number.isInteger(value) ? String(+value.toPrecision(5)) : value ?? '–');
-  return element('div', {class: 'scroll low', tabindex: 0, role: 'region', 'aria-label': `Data: ${name}`},
-    element('table', {},
+  const shown = (value) =>
+    typeof value === 'number' && !Number.isInteger(value) ? String(+value.toPrecision(5)) : (value ?? '–');
+  return element(
+    'div',
+    {class: 'scroll low', tabindex: 0, role: 'region', 'aria-label': `Data: ${name}`},
+    element(
+      'table',
+      {},
       element('thead', {}, element('tr', {}, ...columns.map((column) => element('th', {scope: 'col'}, column)))),
-      element('tbody', {}, ...rows.map(([head, ...cells]) =>
-        element('tr', {}, element('th', {scope: 'row'}, shown(head)), ...cells.map((cell) => element('td', {}, shown(cell))))))));
+      element(
+        'tbody',
+        {},
+        ...rows.map(([head, ...cells]) =>
+          element(
+            'tr',
+            {},
+            element('th', {scope: 'row'}, shown(head)),
+            ...cells.map((cell) => element('td', {}, shown(cell)))
+          )
+        )
+      )
+    )
+  );
 }
 
 // ---- Looks of the series: colour, shape and dash. The three repeat after 8, 6 and 8 series.
 
 const SHAPES = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down'];
-const SHAPE_PATHS = ['M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z', 'M-4.5-4.5h9v9h-9Z', 'M0-5.5L5.5 4.5h-11Z', 'M0-6L6 0L0 6L-6 0Z',
-  'M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4Z', 'M0 5.5L5.5-4.5h-11Z'];
-const DASHES = [[1, 0], [6, 3], [2, 2]];
+const SHAPE_PATHS = [
+  'M5 0A5 5 0 1 1 -5 0A5 5 0 1 1 5 0Z',
+  'M-4.5-4.5h9v9h-9Z',
+  'M0-5.5L5.5 4.5h-11Z',
+  'M0-6L6 0L0 6L-6 0Z',
+  'M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4Z',
+  'M0 5.5L5.5-4.5h-11Z',
+];
+const DASHES = [
+  [1, 0],
+  [6, 3],
+  [2, 2],
+];
 const STRONG_LINE = 3.2;
 const THIN_LINE = 1.8;
 
 function look(place, strong) {
   const shape = place % SHAPES.length;
-  return {color: `var(--series-${place % 8})`, shape: SHAPES[shape], path: SHAPE_PATHS[shape],
-    dash: DASHES[Math.floor(place / 8) % DASHES.length], strong};
+  return {
+    color: `var(--series-${place % 8})`,
+    shape: SHAPES[shape],
+    path: SHAPE_PATHS[shape],
+    dash: DASHES[Math.floor(place / 8) % DASHES.length],
+    strong,
+  };
 }
 
 /** A short piece of the line as it looks in the charts. */
@@ -69,19 +101,38 @@ function swatch({color, path, dash, strong}) {
 // ---- Charts
 
 const CHART_LOOK = {
-  background: null, font: 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', view: {stroke: null},
-  axis: {labelColor: 'currentColor', titleColor: 'currentColor', gridColor: 'var(--grid)', domainColor: 'var(--line)',
-    tickColor: 'var(--line)', labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, titlePadding: 8},
+  background: null,
+  font: 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif',
+  view: {stroke: null},
+  axis: {
+    labelColor: 'currentColor',
+    titleColor: 'currentColor',
+    gridColor: 'var(--grid)',
+    domainColor: 'var(--line)',
+    tickColor: 'var(--line)',
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 500,
+    titlePadding: 8,
+  },
 };
 
 const frame = (description, height) => ({
-  $schema: 'https://vega.github.io/schema/vega-lite/v6.json', description, width: 'container', height,
+  $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+  description,
+  width: 'container',
+  height,
   autosize: {type: 'fit-x', contains: 'padding', resize: true},
 });
 
 function seriesScales(looks) {
   const domain = Object.keys(looks);
-  const scale = (key) => ({field: 'series', type: 'nominal', legend: null, scale: {domain, range: domain.map((name) => looks[name][key])}});
+  const scale = (key) => ({
+    field: 'series',
+    type: 'nominal',
+    legend: null,
+    scale: {domain, range: domain.map((name) => looks[name][key])},
+  });
   const strong = domain.filter((name) => looks[name].strong);
   const strokeWidth = {condition: {test: {field: 'series', oneOf: strong}, value: STRONG_LINE}, value: THIN_LINE};
   return {color: scale('color'), shape: scale('shape'), strokeDash: scale('dash'), strokeWidth};
@@ -93,42 +144,113 @@ function lineChart({rows, looks, x, y, description, points = true}) {
   const faint = {condition: {param: 'near', value: 1}, value: 0.18};
   const at = {field: 'x', type: 'quantitative', title: x.title, scale: x.scale ?? {nice: false}, axis: {...x.axis}};
   const value = {field: 'y', type: 'quantitative', title: y.title, scale: y.scale ?? {zero: false}};
-  const tooltip = [{field: 'series', title: 'method'}, {field: 'x', title: x.title}, {field: 'y', title: y.title, format: '.4~f'}];
-  const layers = [{mark: {type: 'line', interpolate: 'linear'},
-    encoding: {x: at, y: value, color: scales.color, strokeDash: scales.strokeDash, strokeWidth: scales.strokeWidth, opacity: faint}}];
+  const tooltip = [
+    {field: 'series', title: 'method'},
+    {field: 'x', title: x.title},
+    {field: 'y', title: y.title, format: '.4~f'},
+  ];
+  const layers = [
+    {
+      mark: {type: 'line', interpolate: 'linear'},
+      encoding: {
+        x: at,
+        y: value,
+        color: scales.color,
+        strokeDash: scales.strokeDash,
+        strokeWidth: scales.strokeWidth,
+        opacity: faint,
+      },
+    },
+  ];
   if (rows.some((row) => row.low != null)) {
-    layers.push({mark: {type: 'rule', strokeWidth: 1.5},
-      encoding: {x: at, y: {...value, field: 'low'}, y2: {field: 'high'}, color: scales.color, opacity: faint}});
+    layers.push({
+      mark: {type: 'rule', strokeWidth: 1.5},
+      encoding: {x: at, y: {...value, field: 'low'}, y2: {field: 'high'}, color: scales.color, opacity: faint},
+    });
   }
-  layers.push({mark: {type: 'point', filled: true, size: points ? 60 : 22, opacity: 1},
+  layers.push({
+    mark: {type: 'point', filled: true, size: points ? 60 : 22, opacity: 1},
     params: [{name: 'near', select: {type: 'point', fields: ['series'], on: 'pointerover', clear: 'pointerout'}}],
-    encoding: {x: at, y: value, color: scales.color, shape: scales.shape, opacity: faint, tooltip}});
+    encoding: {x: at, y: value, color: scales.color, shape: scales.shape, opacity: faint, tooltip},
+  });
   return {...frame(description, 280), data: {values: rows}, layer: layers};
 }
 
-/** A bar per row {series, y}, longest first. */
+/** A bar per row {series, y}, in the order of the rows. */
 function barChart({rows, looks, y, description}) {
   const scales = seriesScales(looks);
-  const name = {field: 'series', type: 'nominal', title: null, sort: '-x', axis: {ticks: false, domain: false}};
-  const value = {field: 'y', type: 'quantitative', title: y.title};
-  const tooltip = [{field: 'series', title: 'method'}, {field: 'y', title: y.title, format: '.4~f'}];
-  return {...frame(description, 26 * rows.length), data: {values: rows}, layer: [
-    {mark: {type: 'bar', cornerRadiusEnd: 4, height: {band: 0.66}}, encoding: {y: name, x: value, color: scales.color, tooltip}},
-    {mark: {type: 'text', align: 'left', dx: 5, color: 'currentColor', fontSize: 11},
-      encoding: {y: name, x: value, text: {field: 'y', format: '.3f'}}}]};
+  const name = {
+    field: 'series',
+    type: 'nominal',
+    title: null,
+    sort: null,
+    axis: {ticks: false, domain: false, labelPadding: 6},
+  };
+  const value = {field: 'y', type: 'quantitative', title: y.title, axis: {tickCount: 6}};
+  const tooltip = [
+    {field: 'series', title: 'method'},
+    {field: 'y', title: y.title, format: '.4~f'},
+  ];
+  return {
+    ...frame(description, 26 * rows.length),
+    data: {values: rows},
+    layer: [
+      {
+        mark: {type: 'bar', cornerRadiusEnd: 4, height: {band: 0.66}},
+        encoding: {y: name, x: value, color: scales.color, tooltip},
+      },
+      {
+        mark: {type: 'text', align: 'left', dx: 5, color: 'currentColor', fontSize: 11},
+        encoding: {y: name, x: value, text: {field: 'y', format: '.3f'}},
+      },
+    ],
+  };
 }
 
 /** A dot with its interval per row {series, mean, low, high}; the line at 0 is the best method. */
 function intervalChart({rows, looks, title, description}) {
   const scales = seriesScales(looks);
-  const name = {field: 'series', type: 'nominal', title: null, sort: null, axis: {ticks: false, domain: false, grid: true}};
-  const tooltip = [{field: 'series', title: 'method'}, ...['mean', 'low', 'high'].map((field) => ({field, format: '.4~f'}))];
-  return {...frame(description, 26 * rows.length), data: {values: rows}, layer: [
-    {mark: {type: 'rule', color: 'currentColor', strokeDash: [4, 3]}, encoding: {x: {datum: 0, type: 'quantitative'}}},
-    {mark: {type: 'rule', strokeWidth: 3, opacity: 0.55},
-      encoding: {y: name, x: {field: 'low', type: 'quantitative', title}, x2: {field: 'high'}, color: scales.color, tooltip}},
-    {mark: {type: 'point', filled: true, size: 70, opacity: 1},
-      encoding: {y: name, x: {field: 'mean', type: 'quantitative', title}, color: scales.color, shape: scales.shape, tooltip}}]};
+  const name = {
+    field: 'series',
+    type: 'nominal',
+    title: null,
+    sort: null,
+    axis: {ticks: false, domain: false, grid: true},
+  };
+  const tooltip = [
+    {field: 'series', title: 'method'},
+    ...['mean', 'low', 'high'].map((field) => ({field, format: '.4~f'})),
+  ];
+  return {
+    ...frame(description, 26 * rows.length),
+    data: {values: rows},
+    layer: [
+      {
+        mark: {type: 'rule', color: 'currentColor', strokeDash: [4, 3]},
+        encoding: {x: {datum: 0, type: 'quantitative'}},
+      },
+      {
+        mark: {type: 'rule', strokeWidth: 3, opacity: 0.55},
+        encoding: {
+          y: name,
+          x: {field: 'low', type: 'quantitative', title},
+          x2: {field: 'high'},
+          color: scales.color,
+          tooltip,
+        },
+      },
+      {
+        mark: {type: 'point', filled: true, size: 70, opacity: 1},
+        encoding: {
+          y: name,
+          x: {field: 'mean', type: 'quantitative', title},
+          color: scales.color,
+          shape: scales.shape,
+          tooltip,
+        },
+      },
+    ],
+  };
 }
 
 /** A chart with its title, its data as a table and as a file; without rows one line says so. */
@@ -137,9 +259,18 @@ function chartFigure({title, note, spec, table, file, none}) {
   if (table.rows.length === 0) return element('figure', {}, caption, element('p', {class: 'none'}, none));
   const place = element('div', {class: 'chart'});
   place.spec = spec;
-  return element('figure', {class: 'has-chart'}, caption, place,
-    element('div', {class: 'tools'}, element('details', {}, element('summary', {}, 'Data as a table'), dataTable(table, title)),
-      csvButton(table, file)));
+  return element(
+    'figure',
+    {class: 'has-chart'},
+    caption,
+    place,
+    element(
+      'div',
+      {class: 'tools'},
+      element('details', {}, element('summary', {}, 'Data as a table'), dataTable(table, title)),
+      csvButton(table, file)
+    )
+  );
 }
 
 /** Draws the charts of a part of the page that were put there since it was last drawn. */
@@ -165,6 +296,8 @@ function sideBySide(rows, head) {
     if (!lines.has(x)) lines.set(x, new Map());
     lines.get(x).set(series, y);
   }
-  return {columns: [head, ...names],
-    rows: [...lines].sort(([a], [b]) => a - b).map(([x, line]) => [x, ...names.map((name) => line.get(name))])};
+  return {
+    columns: [head, ...names],
+    rows: [...lines].sort(([a], [b]) => a - b).map(([x, line]) => [x, ...names.map((name) => line.get(name))]),
+  };
 }

@@ -88,6 +88,7 @@ void write_page(const DemoOptions& options, const DemoTask& task, std::vector<De
   AtomicFile file(options.report);
   file.write(report_page(title, to_json(data), embedded_page()));
   file.commit();
+  flush_data();  // the note comes last, wherever both streams go
   print_note("The page is in " + options.report);
 }
 

@@ -38,16 +38,27 @@ std::string label_of(const Labels& labels, Index row) {
   return fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
 }
 
-/// The first query of each of the digits that come first.
-std::vector<Index> strip_queries(const Labels& labels) {
-  std::vector<Index> chosen;
-  std::set<std::string> seen;
-  for (Index q = 0; q < std::ssize(labels.classes) && std::ssize(chosen) < kStrips; ++q) {
-    if (seen.insert(label_of(labels, q)).second) {
-      chosen.push_back(q);
+/// The first queries, and those of which plain distance finds one half: they are neither easy nor
+/// hopeless, and show how methods differ.
+std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& database) {
+  std::vector<std::pair<Index, Index>> from_half;  // how far the right ones are from half, query
+  for (Index q = 0; q < queries.size(); ++q) {
+    std::vector<std::pair<float, Index>> items;
+    for (Index i = 0; i < database.x.rows(); ++i) {
+      items.emplace_back((database.x.row(i) - queries.features.row(q)).squaredNorm(), i);
     }
+    std::ranges::nth_element(items, items.begin() + kStripItems);
+    const auto right = std::count_if(items.begin(), items.begin() + kStripItems, [&](auto& item) {
+      return label_of(database.labels, item.second) == label_of(queries.labels, q);
+    });
+    from_half.emplace_back(std::abs(2 * right - kStripItems), q);
   }
-  return chosen;
+  std::ranges::sort(from_half);
+  std::vector<Index> shown;
+  for (Index i = 0; i < kStrips; ++i) {
+    shown.push_back(i % 2 == 0 ? from_half[static_cast<std::size_t>(i / 2)].second : i / 2);
+  }
+  return shown;
 }
 
 /// Codes of one model, ready to be compared by any of its distances.
@@ -58,7 +69,7 @@ struct Codes {
 
 std::vector<Strip> strips_of(const DemoTask& task, const Codes& codes,
                              std::span<const float> weights, int threads) {
-  const std::vector<Index> queries = strip_queries(task.queries.labels);
+  const std::vector<Index>& queries = task.shown;
   const CodeMatrix asked = select(codes.queries, queries);
   const auto engine =
       weights.empty() ? make_flat_scan(codes.database) : make_flat_scan(codes.database, weights);
@@ -116,11 +127,13 @@ DemoTask prepare_demo(Seed seed, int threads) {
   DemoTask task{
       .training = {},
       .queries = digits.select(rows.queries),
-      .truth = GroundTruth::from_labels(digits.labels.select(rows.queries), database.labels)};
+      .truth = GroundTruth::from_labels(digits.labels.select(rows.queries), database.labels),
+      .shown = {}};
   task.training.set.x = std::move(database.features);
   task.training.set.labels = std::move(database.labels);
   attach_lists(task.training,
                lists_from_labels(task.training.set.labels, {}, seed.fork("lists"), threads));
+  task.shown = queries_to_show(task.queries, task.training.set);
   return task;
 }
 

@@ -16,6 +16,7 @@ struct DemoTask {
   TrainingData training;  // also the database
   Dataset queries;
   GroundTruth truth;
+  std::vector<Index> shown;  // queries whose answers are shown as pictures
 };
 
 DemoTask prepare_demo(Seed seed, int threads);

@@ -97,6 +97,15 @@ void summarise(ReportData& data, ReportResult& result) {
   }
 }
 
+/// How many queries have a value on both sides.
+std::ptrdiff_t queries_of_both(const std::vector<float>& a, const std::vector<float>& b) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t q = 0; q < a.size() && a.size() == b.size(); ++q) {
+    count += std::isnan(a[q]) || std::isnan(b[q]) ? 0 : 1;
+  }
+  return count;
+}
+
 /// Values per query of one measure, for the seeds that both results have them for.
 std::optional<PairedDifference> difference(const ReportData& data, const ReportResult& a,
                                            const ReportResult& b, const std::string& measure) {
@@ -114,7 +123,7 @@ std::optional<PairedDifference> difference(const ReportData& data, const ReportR
       const auto* of_a = per_query(row_a);
       const auto* of_b = per_query(row_b);
       if (data.rows[row_a].row.seed == data.rows[row_b].row.seed && of_a != nullptr &&
-          of_b != nullptr && of_a->size() == of_b->size() && of_a->size() > 1) {
+          of_b != nullptr && queries_of_both(*of_a, *of_b) > 1) {
         values_a.push_back(*of_a);
         values_b.push_back(*of_b);
       }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -62,6 +63,7 @@ bool is_usual(const ReportSeries& one, std::span<const ReportSeries> series) {
 }  // namespace
 
 void label_series(std::span<ReportSeries> series) {
+  std::map<std::string, int> uses;
   for (ReportSeries& one : series) {
     one.usual = is_usual(one, series);
     std::vector<std::string> words = parameter_words(one, differing_parameters(series, one.method));
@@ -70,6 +72,11 @@ void label_series(std::span<ReportSeries> series) {
     }
     one.label =
         words.empty() ? one.method : fmt::format("{} ({})", one.method, fmt::join(words, ", "));
+    // Parameters may differ in what the words leave out, such as their names: a label is still one
+    // series.
+    if (const int use = ++uses[one.label]; use > 1) {
+      one.label += fmt::format(" #{}", use);
+    }
   }
 }
 

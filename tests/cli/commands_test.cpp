@@ -187,7 +187,7 @@ TEST(Commands, VersionAndHelp) {
   EXPECT_EQ(version.out.rfind("structhash ", 0), 0U);
   EXPECT_EQ(run({"--help"}).out.rfind("Examples:\n", 0), 0U);
   for (const char* command : {"train", "encode", "search", "evaluate", "convert", "inspect",
-                              "methods", "measures", "experiment", "demo"}) {
+                              "methods", "measures", "experiment", "report", "demo"}) {
     const Outcome help = run({command, "--help"});
     EXPECT_EQ(help.exit_code, 0) << command;
     EXPECT_EQ(help.out.rfind("Examples:\n  structhash " + std::string(command), 0), 0U) << help.out;

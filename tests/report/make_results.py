@@ -65,6 +65,7 @@ def strips(rng, good, pictures):
             shown = label if rng.random() < good else rng.choice([l for l in range(6) if l != label])
             items.append({"image": rng.choice(pictures[shown]), "relevant": shown == label,
                           "label": f"class {shown}"})
+        items[-1]["image"] = ""  # not everything has a picture
         result.append({"query_image": pictures[label][0], "query_label": f"class {label}",
                        "items": items})
     return result

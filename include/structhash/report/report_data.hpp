@@ -69,7 +69,7 @@ struct ReportData {
 ReportData report_data(std::vector<DetailedRow> rows, const std::vector<ExpectedRow>& expected,
                        ReportNotes notes);
 
-/// The document that report/page.js draws from (docs/report.md).
+/// The document that the scripts in report/ draw from (docs/report.md).
 std::string to_json(const ReportData& data);
 
 }  // namespace structhash

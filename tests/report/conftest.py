@@ -1,0 +1,93 @@
+"""A page made by the real command, and a browser without network to look at it."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+import make_results
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+             "--disable-component-update", "--no-first-run"]
+
+
+@pytest.fixture(scope="session")
+def command():
+    return os.environ["STRUCTHASH_COMMAND"]
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    make_results.write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def page_file(command, results):
+    page = results / "report.html"
+    run = subprocess.run(
+        [command, "report", results / "results.jsonl", "--expected", results / "expected.json",
+         "--out", page], capture_output=True, text=True)
+    if "without the chart library" in run.stderr:
+        pytest.skip("the command was built without the chart library: scripts/fetch_charts.sh")
+    assert run.returncode == 0, run.stderr
+    return page
+
+
+@pytest.fixture(scope="session")
+def plain_page_file(command, tmp_path_factory, page_file):
+    """A page of one row without details: most of its parts have nothing to show."""
+    folder = tmp_path_factory.mktemp("plain")
+    first = (pathlib.Path(page_file).parent / "results.jsonl").read_text().splitlines()[0]
+    (folder / "one.jsonl").write_text(first + "\n")
+    subprocess.run([command, "report", folder / "one.jsonl", "--out", folder / "one.html"], check=True)
+    return folder / "one.html"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium: scripts/install_packages.sh browser")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+class Visit:
+    """One page in one window; remembers what the page complained about and asked for."""
+
+    def __init__(self, browser, file, **options):
+        self.context = browser.new_context(offline=True, accept_downloads=True, **options)
+        self.page = self.context.new_page()
+        self.complaints, self.requests = [], []
+        self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(pathlib.Path(file).as_uri())
+        self.wait()
+
+    def wait(self):
+        """Until every chart is drawn."""
+        self.page.wait_for_function("document.documentElement.dataset.drawn === 'yes'", timeout=60_000)
+
+    def close(self):
+        self.context.close()
+
+
+@pytest.fixture
+def visit(browser):
+    visits = []
+
+    def start(file, **options):
+        visits.append(Visit(browser, file, **options))
+        return visits[-1]
+
+    yield start
+    for one in visits:
+        one.close()

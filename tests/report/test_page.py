@@ -1,0 +1,185 @@
+"""The report page in a browser, from a file and with the network switched off.
+
+Needs the environment variable STRUCTHASH_COMMAND: the path of the structhash command. With
+STRUCTHASH_SCREENSHOTS set to a folder, pictures of the page are kept there.
+"""
+
+import csv
+import os
+import pathlib
+
+import pytest
+
+TABS = ["tables", "bits", "curves", "training", "retrieval", "configuration"]
+CHARTS = {"tables": 3, "bits": 3, "curves": 6, "training": 6}  # three data sets
+
+
+def drawn_marks(page, tab):
+    """Lines, dots and bars of every chart of a tab."""
+    return page.evaluate(
+        """tab => [...document.querySelectorAll(`#panel-${tab} .chart`)].map(chart => chart.querySelectorAll(
+             '.mark-line path, .mark-symbol path, .mark-rect path, .mark-rule line').length)""", tab)
+
+
+def shown_panels(page):
+    return page.evaluate(
+        "[...document.querySelectorAll('[role=tabpanel]')].filter(p => getComputedStyle(p).visibility === 'visible').map(p => p.id)")
+
+
+def too_wide(page):
+    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def test_every_tab_draws_its_charts_without_complaint_or_network(visit, page_file):
+    seen = visit(page_file)
+    page = seen.page
+    for tab in TABS:
+        page.click(f"#tab-{tab}")
+        assert shown_panels(page) == [f"panel-{tab}"]
+        marks = drawn_marks(page, tab)
+        assert len(marks) == CHARTS.get(tab, 0), tab
+        assert all(count > 0 for count in marks), (tab, marks)
+    assert seen.complaints == []
+    assert [url for url in seen.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert len([url for url in seen.requests if url.startswith("file:")]) == 1
+
+
+def test_tabs_by_keyboard(visit, page_file):
+    page = visit(page_file).page
+    page.focus("#tab-tables")
+    for key, tab in [("ArrowRight", "bits"), ("ArrowRight", "curves"), ("ArrowLeft", "bits"),
+                     ("Home", "tables"), ("ArrowLeft", "configuration"), ("Home", "tables"),
+                     ("End", "configuration")]:
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.id") == f"tab-{tab}"
+        assert page.get_attribute(f"#tab-{tab}", "aria-selected") == "true"
+        assert shown_panels(page) == [f"panel-{tab}"]
+    assert page.evaluate("document.querySelectorAll('[role=tab][tabindex=\"0\"]').length") == 1
+    page.keyboard.press("Tab")  # the tab list is one stop; what comes next belongs to the panel
+    assert page.evaluate("document.activeElement.closest('[role=tabpanel]').id") == "panel-configuration"
+
+
+def test_tables_mark_the_best_and_show_published_numbers(visit, page_file):
+    page = visit(page_file).page
+    for table in page.query_selector_all("#panel-tables table.results"):
+        assert len(table.query_selector_all("td.best")) == 3  # one per measure
+        assert "(best)" in table.query_selector("td.best").text_content()
+    assert page.locator("#panel-tables").get_by_text("published 0.612").count() == 1
+    assert page.locator("#panel-tables tr.ours").count() == 3 * 4
+    # Sorting by training time puts the quickest first when asked for twice.
+    for _ in range(2):
+        page.locator("#panel-tables table.results").first.get_by_role("button", name="training, s").click()
+        page.wait_for_function("document.documentElement.dataset.drawn === 'yes'")
+    first = page.locator("#panel-tables table.results").first
+    assert first.locator("tbody th").first.text_content() == "lsh"
+    assert first.locator("thead th[aria-sort=ascending]").count() == 1
+
+
+def test_choices_change_the_charts(visit, page_file):
+    seen = visit(page_file)
+    page = seen.page
+    page.click("#tab-bits")
+    lines = "#panel-bits .chart .mark-line path"
+    before = page.locator(lines).count()
+    assert before == 3 * 8  # the best eight by their usual distance
+    page.locator(".chip", has_text="fasthash").click()
+    seen.wait()
+    assert page.locator(lines).count() == before - 3
+    page.get_by_role("button", name="All").click()
+    seen.wait()
+    assert page.locator(lines).count() == 3 * 11
+    page.get_by_role("button", name="Best 8").click()
+    page.select_option("#choose-measure", "map")
+    seen.wait()
+    assert page.locator(lines).count() == before
+    assert "map" in page.locator("#panel-bits .chart svg").first.text_content()
+    page.click("#tab-curves")
+    page.select_option("#choose-bits", "16")
+    seen.wait()
+    assert "16 bits" in page.locator("#panel-curves h2").first.text_content()
+    assert seen.complaints == []
+
+
+def test_chips_work_by_keyboard(visit, page_file):
+    seen = visit(page_file)
+    page = seen.page
+    page.click("#tab-bits")
+    page.focus(".chip input")
+    page.keyboard.press("Space")
+    seen.wait()
+    assert page.locator("#panel-bits .chart .mark-line path").count() == 3 * 7
+
+
+@pytest.mark.parametrize("tab", ["tables", "bits", "curves", "training"])
+def test_every_chart_has_its_data_as_a_table_and_a_file(visit, page_file, tab):
+    page = visit(page_file).page
+    page.click(f"#tab-{tab}")
+    for figure in page.query_selector_all(f"#panel-{tab} figure.has-chart"):
+        figure.query_selector("summary").click()
+        rows = len(figure.query_selector_all("details tbody tr"))
+        with page.expect_download() as download:
+            figure.query_selector("button").click()
+        assert download.value.suggested_filename.endswith(".csv")
+        with open(download.value.path(), newline="") as file:
+            lines = list(csv.reader(file))
+        assert len(lines) == rows + 1 > 1
+        assert len({len(line) for line in lines}) == 1
+
+
+def test_wrong_answers_are_marked_by_more_than_colour(visit, page_file):
+    page = visit(page_file).page
+    page.click("#tab-retrieval")
+    wrong = page.locator("#panel-retrieval li.wrong")
+    assert wrong.count() > 0
+    assert wrong.first.locator("img").get_attribute("alt").endswith("wrong")
+    assert page.evaluate("getComputedStyle(document.querySelector('li.wrong'), '::after').content") == '"✗"'
+    assert page.locator("#panel-retrieval li .tile").count() == page.locator("#panel-retrieval ol").count()
+    right = page.locator("#panel-retrieval li:not(.wrong) img").first
+    assert right.get_attribute("alt").endswith("right")
+    assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_window(visit, page_file, scheme, width):
+    seen = visit(page_file, viewport={"width": width, "height": 740}, color_scheme=scheme,
+                 is_mobile=width < 500)
+    for tab in TABS:
+        seen.page.click(f"#tab-{tab}")
+        assert not too_wide(seen.page), tab
+        if folder := os.environ.get("STRUCTHASH_SCREENSHOTS"):
+            seen.page.screenshot(path=pathlib.Path(folder) / f"{scheme}-{width}-{tab}.png", full_page=True)
+    assert seen.complaints == []
+
+
+def test_dark_mode_changes_page_and_charts(visit, page_file):
+    def colours(scheme):
+        page = visit(page_file, color_scheme=scheme).page
+        page.click("#tab-bits")
+        return page.evaluate("""[getComputedStyle(document.body).backgroundColor,
+            getComputedStyle(document.querySelector('#panel-bits .mark-line path')).stroke,
+            getComputedStyle(document.querySelector('#panel-bits .role-axis-label text')).fill]""")
+
+    light, dark = colours("light"), colours("dark")
+    assert all(a != b for a, b in zip(light, dark)), (light, dark)
+    assert all(colour.startswith("rgb") for colour in light + dark)
+
+
+def test_paper_shows_every_tab(visit, page_file):
+    page = visit(page_file, color_scheme="dark").page
+    page.emulate_media(media="print")
+    assert shown_panels(page) == [f"panel-{tab}" for tab in TABS]
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.getElementById('tabs')).height") == "auto"  # not there
+    assert page.evaluate("[...document.querySelectorAll('[role=tabpanel]')].every(p => p.clientHeight > 100)")
+
+
+def test_parts_without_data_say_so(visit, plain_page_file):
+    seen = visit(plain_page_file)
+    for tab in ["tables", "curves", "training", "retrieval"]:
+        seen.page.click(f"#tab-{tab}")
+        assert seen.page.locator(f"#panel-{tab} .none").count() >= 1, tab
+        assert drawn_marks(seen.page, tab) == []
+    seen.page.click("#tab-bits")
+    assert all(count > 0 for count in drawn_marks(seen.page, "bits"))  # one code length: bars
+    assert seen.complaints == []
