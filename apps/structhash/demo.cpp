@@ -21,7 +21,7 @@ std::string functions_of(const ResultRow& row) {
   return nlohmann::json::parse(row.params).value("functions", "");
 }
 
-nlohmann::ordered_json as_json(const DemoTask& task, Index bits,
+nlohmann::ordered_json as_json(const RetrievalTask& task, Index bits,
                                const std::vector<DetailedRow>& rows) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   for (const DetailedRow& entry : rows) {
@@ -37,13 +37,13 @@ nlohmann::ordered_json as_json(const DemoTask& task, Index bits,
   }
   return {{"data", "digits"},
           {"queries", task.queries.size()},
-          {"database", task.training.set.x.rows()},
+          {"database", task.database.size()},
           {"bits", bits},
           {"results", results},
           {"version", STRUCTHASH_VERSION}};
 }
 
-std::string as_text(const DemoTask& task, Index bits, const std::vector<DetailedRow>& rows,
+std::string as_text(const RetrievalTask& task, Index bits, const std::vector<DetailedRow>& rows,
                     bool color) {
   std::vector<std::vector<std::string>> cells{{"method", "functions", "distance"}};
   for (const auto& [name, value] : rows.front().row.measures) {
@@ -61,7 +61,7 @@ std::string as_text(const DemoTask& task, Index bits, const std::vector<Detailed
   return fmt::format(
              "Handwritten digits, {} queries against {} others, codes of {} bits.\n"
              "An item is relevant when it shows the digit of the query; 1 is perfect.\n\n",
-             task.queries.size(), task.training.set.x.rows(), bits) +
+             task.queries.size(), task.database.size(), bits) +
          table_text(cells, color);
 }
 
@@ -71,13 +71,14 @@ struct DemoOptions {
   std::string report;                // empty: no page
 };
 
-void write_page(const DemoOptions& options, const DemoTask& task, std::vector<DetailedRow> rows) {
+void write_page(const DemoOptions& options, const RetrievalTask& task,
+                std::vector<DetailedRow> rows) {
   ReportNotes notes{.title = "StructHash: the digits inside the program"};
   notes.facts = {
       {"Protocol",
        fmt::format("{} of {} handwritten digits of 8x8 pixels are queries, all others are both "
                    "training set and database; an item is relevant when it shows the same digit",
-                   task.queries.size(), task.queries.size() + task.training.set.x.rows())},
+                   task.queries.size(), task.queries.size() + task.database.size())},
       {"Command",
        fmt::format("structhash demo --bits {} --report {}", options.bits, options.report)}};
   if (const std::string processor = processor_name(); !processor.empty()) {
@@ -98,7 +99,7 @@ void run(const DemoOptions& options, const Session& session) {
     report_page("", "{}", embedded_page());  // says at once if the chart library is missing
   }
   const int threads = session.thread_count();
-  const DemoTask task = prepare_demo(session.seed(), threads);
+  const RetrievalTask task = prepare_demo(session.seed(), threads);
   ProgressDisplay display(session.color);
   const FitContext context{
       .seed = session.seed(), .threads = threads, .on_progress = display.callback()};

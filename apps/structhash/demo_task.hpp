@@ -3,23 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "structhash/baselines/methods.hpp"
-#include "structhash/evaluation/ground_truth.hpp"
-#include "structhash/report/result_files.hpp"
-#include "training_data.hpp"
+#include "structhash/evaluation/retrieval_task.hpp"
 
 /// The contest of `structhash demo`: methods on the embedded digits, as rows like an experiment's.
 namespace structhash::cli {
 
-/// Everything the methods share: the digits, split once.
-struct DemoTask {
-  TrainingData training;  // also the database
-  Dataset queries;
-  GroundTruth truth;
-  std::vector<Index> shown;  // queries whose answers are shown as pictures
-};
-
-DemoTask prepare_demo(Seed seed, int threads);
+/// The digits, split once for all methods; what is not a query is training set and database.
+RetrievalTask prepare_demo(Seed seed, int threads);
 
 /// A method as the demo runs it; empty functions are the method's default.
 struct Contestant {
@@ -32,7 +22,7 @@ struct Contestant {
 std::vector<Contestant> contestants(const std::vector<std::string>& names);
 
 /// One row per distance: a model with bit weights is also compared without them.
-std::vector<DetailedRow> run_contestant(const Contestant& contestant, const DemoTask& task,
+std::vector<DetailedRow> run_contestant(const Contestant& contestant, const RetrievalTask& task,
                                         Index bits, const FitContext& context);
 
 }  // namespace structhash::cli

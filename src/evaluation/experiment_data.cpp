@@ -145,6 +145,9 @@ RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment
   } else {
     task.queries = data.items.select(parts.queries);
     task.query_picture = picture_of(data.images, parts.queries);
+    if (cell.seed == experiment.seeds.front()) {  // one seed's pictures are enough to look at
+      task.shown = queries_to_show(task.queries.labels, task.queries.size());
+    }
   }
   task.truth = protocol.nearest > 0.0
                    ? GroundTruth::from_neighbours(task.queries.features, task.database.features,
@@ -162,15 +165,8 @@ std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& 
                 .config_hash = config_hash(experiment, cell)};
   run.options.bits = cell.bits;
   const RetrievalTask task = make_task(data, experiment, cell, threads);
-  std::vector<DetailedRow> rows =
-      run_method(task, run, experiment.measures,
-                 {.seed = Seed{cell.seed}, .threads = threads, .on_progress = on_progress});
-  if (cell.seed != experiment.seeds.front()) {
-    for (DetailedRow& row : rows) {
-      row.details->strips.clear();  // one seed's pictures are enough to look at
-    }
-  }
-  return rows;
+  return run_method(task, run, experiment.measures,
+                    {.seed = Seed{cell.seed}, .threads = threads, .on_progress = on_progress});
 }
 
 }  // namespace structhash

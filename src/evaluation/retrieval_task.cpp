@@ -35,19 +35,6 @@ std::string label_of(const Labels& labels, Index row) {
                                 : fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
 }
 
-/// Of each class the first query, in order of appearance; without classes the first ones.
-std::vector<Index> strip_queries(const RetrievalTask& task) {
-  std::vector<Index> chosen;
-  std::set<int> seen;
-  const std::vector<int>& classes = task.queries.labels.classes;
-  for (Index q = 0; q < task.queries.size() && std::ssize(chosen) < kStrips; ++q) {
-    if (classes.empty() || seen.insert(classes[static_cast<std::size_t>(q)]).second) {
-      chosen.push_back(q);
-    }
-  }
-  return chosen;
-}
-
 /// What a model makes of the task.
 struct Codes {
   CodeMatrix database;
@@ -56,10 +43,10 @@ struct Codes {
 
 std::vector<Strip> strips_of(const RetrievalTask& task, const Codes& codes,
                              std::span<const float> weights, int threads) {
-  if (!task.query_picture || !task.database_picture) {
+  if (task.shown.empty() || !task.query_picture || !task.database_picture) {
     return {};
   }
-  const std::vector<Index> queries = strip_queries(task);
+  const std::vector<Index>& queries = task.shown;
   const auto engine =
       weights.empty() ? make_flat_scan(codes.database) : make_flat_scan(codes.database, weights);
   const Neighbours found =
@@ -114,6 +101,17 @@ void add_curves(RowDetails& details, const RetrievalTask& task, const Codes& cod
 }
 
 }  // namespace
+
+std::vector<Index> queries_to_show(const Labels& labels, Index queries) {
+  std::vector<Index> chosen;
+  std::set<int> seen;
+  for (Index q = 0; q < queries && std::ssize(chosen) < kStrips; ++q) {
+    if (labels.classes.empty() || seen.insert(labels.classes[static_cast<std::size_t>(q)]).second) {
+      chosen.push_back(q);
+    }
+  }
+  return chosen;
+}
 
 std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
                                     std::span<const std::string> measures,

@@ -24,7 +24,11 @@ struct RetrievalTask {
   GroundTruth truth;
   Picture query_picture;
   Picture database_picture;
+  std::vector<Index> shown;  // queries whose answers are kept as pictures, where there are any
 };
+
+/// Of each class the first query, in order of appearance, at most six; without classes the first.
+std::vector<Index> queries_to_show(const Labels& labels, Index queries);
 
 /// A method with its options, as it stands in the method table and in result rows.
 struct MethodRun {
