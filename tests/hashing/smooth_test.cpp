@@ -134,7 +134,7 @@ TEST(SmoothBit, CheckFindsEveryDefect) {
   expect_error(Errc::usage, "penalty", [] { check(SmoothParams{.penalty = -1.0}); });
   expect_error(Errc::usage, "penalty", [] { check(SmoothParams{.penalty = std::nan("")}); });
   expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.random_starts = -1}); });
-  expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.spectral_steps = 0}); });
+  expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.spectral_steps = -1}); });
   expect_error(Errc::usage, "iterations", [] { check(SmoothParams{.max_iterations = -1}); });
   expect_error(Errc::usage, "tolerance", [] { check(SmoothParams{.tolerance = -1.0}); });
 }
