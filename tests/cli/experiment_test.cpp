@@ -212,6 +212,54 @@ TEST(Experiment, DetailsStandBesideTheRows) {
   }
 }
 
+/// Images as CIFAR-10 stores them: a label, then 32 x 32 reds, greens and blues.  Class 0 has
+/// stripes that lie, class 1 stripes that stand.
+void write_striped_images(const std::string& path, int count) {
+  std::ofstream file(path, std::ios::binary);
+  for (int i = 0; i < count; ++i) {
+    const int label = i % 2;
+    file.put(static_cast<char>(label));
+    for (int p = 0; p < 3 * 1024; ++p) {
+      const int along = label == 0 ? p % 1024 / 32 : p % 32;
+      file.put(static_cast<char>((along + i) % 8 < 4 ? 40 : 200));
+    }
+  }
+}
+
+TEST(Experiment, FeaturesMayBeMadeFromImages) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  write_striped_images(folder.file("data_batch_1.bin"), 60);
+  write_striped_images(folder.file("data_batch_2.bin"), 60);
+  Json experiment = tiny_experiment(data);
+  experiment["datasets"] = {
+      {{"name", "stripes"}, {"descriptor", "gist"}, {"images", {folder.file("data_batch_*.bin")}}}};
+  experiment.erase("expect");
+  std::ofstream(folder.file("e.json")) << experiment;
+  const Outcome outcome =
+      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const Json& row : timeless_rows(folder.file("rows.jsonl"))) {
+    if (row["method"] == "structhash") {
+      EXPECT_GT(row["map"].get<double>(), 0.95);
+    }
+    const Json details =
+        Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
+                            "-" + row["distance"].get<std::string>() + ".json"));
+    const std::size_t strips = row["seed"] == 1 ? 2U : 0U;  // one per class, of the first seed
+    ASSERT_EQ(details["strips"].size(), strips);
+    if (strips > 0) {
+      const auto image = details["strips"][0]["query_image"].get<std::string>();
+      EXPECT_EQ(image.substr(0, 22), "data:image/png;base64,");
+    }
+  }
+  experiment["datasets"][0]["descriptor"] = "sift";
+  std::ofstream(folder.file("e.json")) << experiment;
+  const Outcome refused = run({"experiment", folder.file("e.json")});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("\"gist\", not \"sift\""), std::string::npos) << refused.err;
+}
+
 TEST(Experiment, RefusesWhatItDoesNotUnderstand) {
   const TemporaryFolder folder;
   const TwoClusters data(folder);
