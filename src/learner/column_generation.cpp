@@ -37,7 +37,8 @@ bool repeats(const LearnedBit& bit, std::span<const LearnedBit> bits) {
 
 /// Every list's pair weights times a draw from the exponential distribution (the Bayesian
 /// bootstrap, Rubin 1981): another view of the same data.
-void perturb(std::vector<float>& pair_weights, const ListTable& lists, Seed seed) {
+std::vector<float> bootstrapped(std::vector<float> pair_weights, const ListTable& lists,
+                                Seed seed) {
   Rng rng(seed);
   for (const ListChunk& chunk : lists.chunks()) {
     float* weight = pair_weights.data() + chunk.first_pair;
@@ -48,6 +49,17 @@ void perturb(std::vector<float>& pair_weights, const ListTable& lists, Seed seed
       }
     }
   }
+  return pair_weights;
+}
+
+/// The bit found on a bootstrapped view, with its edge on the data as they are.
+LearnedBit best_on_view(PairForm& form, const std::vector<float>& targets, const ListTable& lists,
+                        const HashFamily& family, Seed stream, int threads) {
+  form.set_weights(bootstrapped(targets, lists, stream.fork("perturb")), threads);
+  LearnedBit bit = family.best(form, stream, threads);
+  form.set_weights(targets, threads);
+  bit.edge = form.value(std::vector<float>(bit.signs.begin(), bit.signs.end()), threads);
+  return bit;
 }
 
 }  // namespace
@@ -74,17 +86,17 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
 
   for (Index b = 0; b < params.bits; ++b) {
     // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
-    form.set_weights(targets, threads);
     const Seed stream = seed.fork(static_cast<std::uint64_t>(b));
-    LearnedBit bit = family.best(form, stream, threads);
+    form.set_weights(targets, threads);
+    LearnedBit bit = learner && params.bootstrap
+                         ? best_on_view(form, targets, lists, family, stream, threads)
+                         : family.best(form, stream, threads);
     if (!learner) {  // C_min = 1 / edge: up to it all weights stay zero
       require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
       code.trade_off = params.trade_off / bit.edge;
       learner = make(lists, std::move(first[0]), code.trade_off, params.weights, threads);
     } else if (repeats(bit, code.bits)) {  // the duals moved too little: look from elsewhere
-      perturb(targets, lists, stream.fork("perturb"));
-      form.set_weights(targets, threads);
-      bit = family.best(form, stream.fork("again"), threads);
+      bit = best_on_view(form, targets, lists, family, stream.fork("again"), threads);
       ++code.restarts;
     }
     for (Index row = 0; row < lists.rows(); ++row) {

@@ -28,10 +28,10 @@ constexpr double kSeedSpread = 0.025;
 ChosenParams defaults(const StructHashParams& params) {
   const bool kernel = params.functions == "kernel";
   return {.trade_off = params.trade_off.value_or(kernel ? 10.0 : 30.0),
-          .ridge = params.ridge.value_or(kernel ? 1e-5 : 0.02),
+          .ridge = params.ridge.value_or(kernel ? 3e-5 : 0.02),
           .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
           .width = params.width.value_or(0.25),
-          .shrinkage = params.shrinkage.value_or(0.75)};
+          .shrinkage = params.shrinkage.value_or(kernel ? 0.9 : 0.5)};
 }
 
 /// One open parameter: where it is kept and which values are tried.
@@ -48,7 +48,7 @@ std::vector<Axis> open_axes(const StructHashParams& params) {
   }
   if (!params.ridge && (kernel || params.functions == "linear")) {
     axes.push_back(
-        {&ChosenParams::ridge, kernel ? std::vector{1e-7, 1e-3} : std::vector{0.005, 0.08}});
+        {&ChosenParams::ridge, kernel ? std::vector{1e-6, 1e-3} : std::vector{0.005, 0.08}});
   }
   if (!params.penalty && (kernel || params.functions == "linear")) {
     axes.push_back(
@@ -104,6 +104,7 @@ class Trials {
   Outcome learn_with(const ChosenParams& chosen, Index bits, double gap, int threads) {
     const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
+    learner.bootstrap = uses_bootstrap(params_);
     learner.bits = bits;
     learner.trade_off = chosen.trade_off;
     learner.weights.gap = std::max(learner.weights.gap, gap);
@@ -163,6 +164,10 @@ std::vector<float> shrunk_weights(std::span<const double> weights, double shrink
                    : 1.0F);
   }
   return shrunk;
+}
+
+bool uses_bootstrap(const StructHashParams& params) {
+  return params.bootstrap.value_or(params.functions == "kernel");
 }
 
 std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
@@ -235,10 +240,13 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
     const auto outcome = trials.learn_with(selection.chosen, params.learner.bits,
                                            params.learner.weights.gap, context.threads);
     champion.clear();
-    for (const double shrinkage : {0.75, 1.0, 0.5, 0.25, 0.0}) {
-      ChosenParams candidate = selection.chosen;
-      candidate.shrinkage = shrinkage;
-      challenge(candidate, trials.ask(outcome, shrinkage, context.threads));
+    challenge(selection.chosen, trials.ask(outcome, selection.chosen.shrinkage, context.threads));
+    for (const double shrinkage : {1.0, 0.75, 0.5, 0.25, 0.0}) {
+      if (shrinkage != selection.chosen.shrinkage) {
+        ChosenParams candidate = selection.chosen;
+        candidate.shrinkage = shrinkage;
+        challenge(candidate, trials.ask(outcome, shrinkage, context.threads));
+      }
     }
   }
   return selection;

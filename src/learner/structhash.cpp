@@ -68,6 +68,7 @@ std::string describe(const StructHashParams& params, const Selection& selection,
                   {"functions", params.functions},
                   {"mode", params.learner.mode == TrainingMode::stage_wise ? "stage-wise"
                                                                            : "totally-corrective"},
+                  {"bootstrap", uses_bootstrap(params)},
                   {"seed", context.seed.value},
                   {"chosen", to_json(selection.chosen, params)},
                   {"validation_queries", selection.validation_queries},
@@ -112,6 +113,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
   const auto family = make_family(data.x, params, selection.chosen, context.seed, context.threads);
   const ListTable lists(data.lists, *measure, data.x.rows());
   LearnerParams learner = params.learner;
+  learner.bootstrap = uses_bootstrap(params);
   learner.trade_off = selection.chosen.trade_off;
   const LearnedCode code =
       learn(lists, *family, learner, context.seed, context.threads, context.on_progress);
@@ -148,6 +150,7 @@ std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
   params.smooth.max_iterations = count("iterations", params.smooth.max_iterations);
   params.validation = reader.number("validation", params.validation);
   params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);
+  params.bootstrap = reader.flag("bootstrap", params.functions == "kernel");
   if (reader.flag("stage-wise", false)) {
     params.learner.mode = TrainingMode::stage_wise;
   }

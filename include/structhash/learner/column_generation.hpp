@@ -19,6 +19,7 @@ struct LearnerParams {
   Index bits = 64;
   double trade_off = 30.0;  // C over C_min, the smallest at which any weight is non-zero; > 1
   TrainingMode mode = TrainingMode::totally_corrective;
+  bool bootstrap = false;  // every bit but the first sees its own bootstrap of the lists
   WeightParams weights;
 };
 void check(const LearnerParams& params);

@@ -16,7 +16,7 @@ struct ChosenParams {
   double ridge = 0.0;
   double penalty = 0.0;
   double width = 0.0;
-  double shrinkage = 0.75;
+  double shrinkage = 0.5;
 };
 
 struct Trial {
@@ -29,6 +29,9 @@ struct Selection {
   std::vector<Trial> trials;  // in the order they were made; empty if nothing was open
   Index validation_queries = 0;
 };
+
+/// Does every bit see a bootstrap of the lists of its own?  (docs/adr/0015)
+bool uses_bootstrap(const StructHashParams& params);
 
 /// The measure as the lists of a training set see it (ranking/training_loss.hpp).
 std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,

@@ -8,7 +8,7 @@ namespace structhash {
 struct KernelFamilyParams {
   Index anchors = 1000;  // at most; training rows drawn at random
   double width = 0.25;   // sigma^2 over the mean squared distance of rows to anchors
-  LinearFamilyParams linear{.ridge = 1e-5, .power = 1.0, .smooth = {.penalty = 0.3}};
+  LinearFamilyParams linear{.ridge = 3e-5, .power = 1.0, .smooth = {.penalty = 0.3}};
 };
 void check(const KernelFamilyParams& params);
 
