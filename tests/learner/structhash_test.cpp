@@ -47,6 +47,26 @@ TEST_P(EveryFamily, RanksClustersAndIsTheSameForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Families, EveryFamily,
                          testing::Values("linear", "kernel", "stump", "tree"));
 
+/// Kernel bits after the first are found on a bootstrap of the lists; linear ones only if asked.
+TEST(StructHash, KernelBitsSeeABootstrapUnlessToldOtherwise) {
+  const TrainingSet data = clusters();
+  const auto model_of = [&](const char* functions, const char* bootstrap) {
+    MethodOptions options = quick(functions);
+    if (bootstrap != nullptr) {
+      options.extra["bootstrap"] = bootstrap;
+    }
+    return make_structhash(options)->fit(data, {.seed = Seed{1}, .threads = 2});
+  };
+  EXPECT_EQ(model_of("kernel", nullptr), model_of("kernel", "true"));
+  EXPECT_EQ(model_of("linear", nullptr), model_of("linear", "false"));
+  const CodeMatrix with = encode(model_of("kernel", "true"), data.x, 1);
+  const CodeMatrix without = encode(model_of("kernel", "false"), data.x, 1);
+  EXPECT_FALSE(with == without);
+  for (Index row = 0; row < with.rows(); ++row) {
+    EXPECT_EQ(with.bit(row, 0), without.bit(row, 0));  // the first bit sets the scale of C
+  }
+}
+
 TEST(StructHash, ChoosesWhatIsLeftOpenAndSaysSo) {
   const TrainingSet data = clusters(40);
   const auto hasher = make_structhash({.bits = 6, .measure = "ndcg@10", .functions = "linear"});
