@@ -52,6 +52,7 @@ TEST(StructHash, KernelBitsSeeABootstrapUnlessToldOtherwise) {
   const TrainingSet data = clusters();
   const auto model_of = [&](const char* functions, const char* bootstrap) {
     MethodOptions options = quick(functions);
+    options.extra["ridge"] = options.extra["penalty"] = options.extra["width"] = "0.3";
     if (bootstrap != nullptr) {
       options.extra["bootstrap"] = bootstrap;
     }
