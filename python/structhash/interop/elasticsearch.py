@@ -4,12 +4,15 @@ Codes travel as hexadecimal text with the most significant bit first: that is th
 bits with a real query, so that entry i of the query belongs to bit i of the code.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .exports import document_ids, one_query, padded_weights, whole_bytes
 from .numpy_bits import to_hex
 from .weighted import real_queries
+
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 
 
 def mapping(bits: int, field: str = "code") -> dict[str, Any]:
@@ -48,6 +51,8 @@ def nearest_weighted(query: Any, weights: Any, k: int, field: str = "code") -> d
 
     distance = total - score, with total = sum of the weights: scores must not be negative, and more must be better.
     """
+    if not _FIELD.fullmatch(field):
+        raise ValueError(f"{field!r} cannot stand in a script: letters, digits, _ and dots")
     code = one_query(query)
     values = padded_weights(code, weights)
     vectors, constants = real_queries(code, values)
@@ -56,12 +61,11 @@ def nearest_weighted(query: Any, weights: Any, k: int, field: str = "code") -> d
             "script_score": {
                 "query": {"exists": {"field": field}},
                 "script": {
-                    "source": "Math.max(0.0, params.total - params.constant - dotProduct(params.vector, params.field))",
+                    "source": f"Math.max(0.0, params.total - params.constant - dotProduct(params.vector, '{field}'))",
                     "params": {
                         "total": float(values.sum()),
                         "constant": float(constants[0]),
                         "vector": vectors[0].tolist(),
-                        "field": field,
                     },
                 },
             }
