@@ -98,10 +98,9 @@ def _group_table(query_bits: Any, weights: Any) -> Any:
 
 
 def _group_value(bits: int, start: int, width: int) -> str:
-    if bits <= 64:
-        return f"bitAnd(bitShiftRight(code, {start}), {(1 << width) - 1})"
-    byte = f"reinterpretAsUInt8(substring(code, {start // 8 + 1}, 1))"
-    return byte if width == 8 else f"bitAnd(bitShiftRight({byte}, {start % 8}), {(1 << width) - 1})"
+    # Words are taken out of long codes once each, as the engine evaluates equal expressions once; bytes would be slower.
+    word = "code" if bits <= 64 else f"reinterpretAsUInt64(substring(code, {start // 64 * 8 + 1}, 8))"
+    return f"bitAnd(bitShiftRight({word}, {start % 64}), {(1 << width) - 1})"
 
 
 def _literal(row: Codes, bits: int) -> str:
