@@ -13,7 +13,7 @@ from ._sql import checked_ids, checked_limit, checked_name, numbers_text
 from .numpy_bits import Codes, checked, to_uint64, unpack
 from .weighted import checked_weights
 
-_WIDE_TABLES = 128  # bits up to which tables of whole bytes keep a statement below 256 KiB, the server's limit
+_WIDE_TABLES = 256  # bits up to which tables of whole bytes keep a statement below 256 KiB, the server's limit
 
 
 def column_type(bits: int) -> str:
