@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+
 from conftest import assert_same_neighbours, slow_distances, some_weights, tied_codes
 from structhash import interop
 from structhash.interop import clickhouse

@@ -4,6 +4,7 @@ import subprocess
 
 import numpy as np
 import pytest
+
 from conftest import command_path
 from structhash import interop
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from conftest import slow_distances, some_weights, tied_codes
 from structhash import interop
 from structhash.interop import elasticsearch, exports, milvus, opensearch, vespa

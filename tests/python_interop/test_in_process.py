@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from conftest import assert_same_neighbours, slow_distances, some_weights, tied_codes
 from structhash import interop
 
@@ -112,7 +113,7 @@ def test_wrong_kinds_are_named():
         interop.to_faiss(tied_codes(10, 16, 0), "pq")
     with pytest.raises(ValueError, match="there are none"):
         interop.to_faiss(np.zeros((0, 2), dtype=np.uint8), "ivf")
-    with pytest.raises(ValueError, match="binary index"):
+    with pytest.raises(TypeError, match="binary index"):
         interop.from_faiss(object())
 
 

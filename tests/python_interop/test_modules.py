@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from structhash import interop
 
 MODULES = sorted(path.stem for path in Path(interop.__file__).parent.glob("*.py") if path.stem != "__init__")

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from conftest import GOLDEN_BITS, tied_codes
 from structhash import interop
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from conftest import REPOSITORY, assert_same_neighbours, slow_distances, some_weights, tied_codes
 from structhash import interop
 from structhash.interop import pgvector
@@ -80,9 +81,10 @@ def test_golden_code(database, golden_code):
 def test_binary_quantize_makes_the_same_bits(database):
     values = np.random.default_rng(4).normal(size=(1, 24)).round(3)
     vector = ",".join(str(value) for value in values[0])
-    assert database.run(f"SELECT binary_quantize('[{vector}]'::vector)::text")[0][0] == interop.to_pgbit(
-        interop.pack(values > 0)
-    )[0]
+    assert (
+        database.run(f"SELECT binary_quantize('[{vector}]'::vector)::text")[0][0]
+        == interop.to_pgbit(interop.pack(values > 0))[0]
+    )
 
 
 def test_codes_come_back(database, task):

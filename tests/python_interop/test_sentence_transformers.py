@@ -7,6 +7,7 @@ import types
 
 import numpy as np
 import pytest
+
 from structhash import interop
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from conftest import slow_distances, some_weights, tied_codes
 from structhash import interop
 from structhash.interop import replication

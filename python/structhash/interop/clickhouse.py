@@ -23,7 +23,9 @@ def column_type(bits: int) -> str:
 
 def create_table(table: str, bits: int) -> str:
     """A table of ids and codes."""
-    return f"CREATE TABLE {checked_name(table)} (id UInt64, code {column_type(int(bits))}) ENGINE = MergeTree ORDER BY id"
+    return (
+        f"CREATE TABLE {checked_name(table)} (id UInt64, code {column_type(int(bits))}) ENGINE = MergeTree ORDER BY id"
+    )
 
 
 def insert(table: str, codes: Any, bits: int | None = None, ids: Any = None) -> str:

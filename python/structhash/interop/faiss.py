@@ -33,6 +33,7 @@ def to_faiss(
 
     rows, _ = checked(codes, bits)
     width = 8 * rows.shape[1]
+    index: Any
     if kind == "flat":
         index = faiss.IndexBinaryFlat(width)
     elif kind == "ivf":
@@ -62,7 +63,7 @@ def from_faiss(index: Any) -> Codes:
     if isinstance(inner, (faiss.IndexBinaryIDMap, faiss.IndexBinaryIDMap2)):
         inner = faiss.downcast_IndexBinary(inner.index)
     if not isinstance(inner, faiss.IndexBinary):
-        raise ValueError(f"from_faiss takes a binary index; found {type(index).__name__}")
+        raise TypeError(f"from_faiss takes a binary index; found {type(index).__name__}")
     if isinstance(inner, faiss.IndexBinaryIVF):
         inner.make_direct_map()
     return np.asarray(inner.reconstruct_n(0, inner.ntotal), dtype=np.uint8).reshape(inner.ntotal, inner.code_size)

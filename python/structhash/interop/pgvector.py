@@ -48,7 +48,9 @@ def insert(table: str, codes: Any, bits: int | None = None, ids: Any = None) -> 
     texts = to_pgbit(rows, bits)
     if not texts:
         raise ValueError("there are no codes to insert")
-    values = ", ".join(f"({number}, B'{text}')" for number, text in zip(checked_ids(ids, len(texts)), texts, strict=True))
+    values = ", ".join(
+        f"({number}, B'{text}')" for number, text in zip(checked_ids(ids, len(texts)), texts, strict=True)
+    )
     return f"INSERT INTO {checked_name(table)} (id, code) VALUES {values}"
 
 

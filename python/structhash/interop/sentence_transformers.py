@@ -64,5 +64,7 @@ def from_signed_bytes(signed: Any) -> Codes:
 def _whole_bytes(codes: Any, bits: int | None) -> Codes:
     rows, bits = checked(codes, bits)
     if bits % 8 != 0:
-        raise ValueError(f"this form takes multiples of 8 bits only, the codes have {bits}; use to_packbits, which fills up")
+        raise ValueError(
+            f"this form takes multiples of 8 bits only, the codes have {bits}; use to_packbits, which fills up"
+        )
     return rows

@@ -10,7 +10,9 @@ import numpy as np
 from .numpy_bits import checked
 
 
-def to_usearch(codes: Any, *, bits: int | None = None, ids: Any = None, connections: int = 16, effort: int = 128) -> Any:
+def to_usearch(
+    codes: Any, *, bits: int | None = None, ids: Any = None, connections: int = 16, effort: int = 128
+) -> Any:
     """A USearch index; `search(queries, k)` takes codes and gives `.keys` and `.distances`, with exact=True by a scan."""
     from usearch.index import Index, MetricKind, ScalarKind
 

@@ -53,7 +53,7 @@ def to_vectors(codes: Any, weights: Any = None, bits: int | None = None) -> npt.
     if weights is None:
         return unpack(codes, bits).astype(np.float32)
     values = checked_weights(weights)
-    return unpack(codes, values.size) * np.sqrt(values).astype(np.float32)
+    return unpack(codes, values.size).astype(np.float32) * np.sqrt(values).astype(np.float32)
 
 
 def rerank(
