@@ -11,6 +11,9 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
+# Faiss' threads wait for each other in busy loops: on a machine with other work that takes far longer than one thread.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 if importlib.util.find_spec("structhash") is None:
     # The interop package is pure Python: without an installed package it is tested from its sources.
     source = types.ModuleType("structhash")
