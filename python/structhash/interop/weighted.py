@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .numpy_bits import unpack
+from .numpy_bits import checked, unpack
 
 
 class RealQueries(NamedTuple):
@@ -64,18 +64,19 @@ def rerank(
     candidates: rows of `codes`, one line per query; -1 stands for none. Ties are in order of the row. With all
     rows as candidates the answer is exact. Missing answers have the distance inf and the row -1.
     """
-    rows = np.asarray(candidates, dtype=np.int64)
-    if rows.ndim != 2 or len(rows) != len(np.asarray(queries)):
-        raise ValueError(f"candidates must have one line per query; found the shape {rows.shape}")
-    if rows.size and (rows.max() >= len(np.asarray(codes)) or rows.min() < -1):
-        raise ValueError(f"candidates must be rows of codes, from 0 to {len(np.asarray(codes)) - 1}, or -1")
     vectors, constants = real_queries(queries, weights)
-    document_bits = unpack(codes, vectors.shape[1])
+    bits = vectors.shape[1]
+    documents, _ = checked(codes, bits)
+    rows = np.asarray(candidates, dtype=np.int64)
+    if rows.ndim != 2 or len(rows) != len(vectors):
+        raise ValueError(f"candidates must have one line per query; found the shape {rows.shape}")
+    if rows.size and (rows.max() >= len(documents) or rows.min() < -1):
+        raise ValueError(f"candidates must be rows of codes, from 0 to {len(documents) - 1}, or -1")
     distances = np.full((len(rows), k), np.inf)
     ids = np.full((len(rows), k), -1, dtype=np.int64)
     for line, found in enumerate(rows):
         found = np.unique(found[found >= 0])
-        reached = constants[line] + document_bits[found] @ vectors[line]
+        reached = constants[line] + unpack(documents[found], bits) @ vectors[line]
         best = np.argsort(reached, kind="stable")[:k]
         distances[line, : len(best)] = reached[best]
         ids[line, : len(best)] = found[best]
