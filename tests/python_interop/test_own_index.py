@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from conftest import assert_same_neighbours, some_weights, tied_codes
 
+from conftest import assert_same_neighbours, some_weights, tied_codes
 from structhash import interop
 
 ROWS, K = 1500, 25

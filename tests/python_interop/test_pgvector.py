@@ -125,6 +125,15 @@ def test_weighted_distance_is_exact(database, task):
         assert_same_neighbours([distances], [ids], table[line : line + 1], tolerance=1e-9)
 
 
+def test_long_codes(database):
+    """More than 256 bits: smaller tables."""
+    codes, weights = tied_codes(150, 301, 5), some_weights(301)
+    database.run(pgvector.create_table("long", 301))
+    database.run(pgvector.insert("long", codes, 301))
+    distances, ids = split(database.run(pgvector.nearest_weighted("long", codes[3], weights, K)))
+    assert_same_neighbours([distances], [ids], slow_distances(codes[3:4], codes, weights), tolerance=1e-9)
+
+
 def test_two_stages_in_one_statement(database, task):
     codes, queries = task
     weights = some_weights(BITS)

@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ._sql import checked_ids, checked_limit, checked_name, numbers_text
+from ._sql import checked_ids, checked_limit, checked_name, distance_table, numbers_text, table_width
 from .numpy_bits import Codes, checked, to_uint64, unpack
 from .weighted import checked_weights
-
-_WIDE_TABLES = 256  # bits up to which tables of whole bytes keep a statement below 256 KiB, the server's limit
 
 
 def column_type(bits: int) -> str:
@@ -68,12 +66,12 @@ def weighted_distance(query: Any, weights: Any) -> str:
     values = checked_weights(weights)
     row, bits = _one(query, values.size)
     query_bits = unpack(row[None, :], bits)[0]
-    width = 8 if bits <= _WIDE_TABLES else 4
+    width = table_width(bits)
     terms = []
     for start in range(0, bits, width):
-        group = slice(start, min(start + width, bits))
-        table = _group_table(query_bits[group], values[group])
-        terms.append(f"arrayElement([{numbers_text(table)}], {_group_value(bits, start, width)} + 1)")
+        group = slice(start, start + width)
+        table = numbers_text(distance_table(query_bits[group], values[group]))
+        terms.append(f"arrayElement([{table}], {_group_value(bits, start, width)} + 1)")
     return " + ".join(terms)
 
 
@@ -91,12 +89,6 @@ def _ordered(table: str, distance: str, k: int) -> str:
     return (
         f"SELECT id, {distance} AS distance FROM {checked_name(table)} ORDER BY distance, id LIMIT {checked_limit(k)}"
     )
-
-
-def _group_table(query_bits: Any, weights: Any) -> Any:
-    """The distance of every value of a group of bits from the query's; values beyond the last bit do not occur."""
-    every_value = np.arange(1 << len(weights))[:, None] >> np.arange(len(weights)) & 1
-    return (every_value != query_bits) @ weights
 
 
 def _group_value(bits: int, start: int, width: int) -> str:

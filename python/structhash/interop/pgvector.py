@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._sql import checked_ids, checked_limit, checked_name, numbers_text
+from ._sql import checked_ids, checked_limit, checked_name, distance_table, table_width
 from .numpy_bits import Codes, checked, pack, unpack
 from .weighted import checked_weights
 
@@ -80,20 +80,31 @@ def nearest(table: str, query: Any, k: int, bits: int | None = None) -> str:
 def nearest_weighted(table: str, query: Any, weights: Any, k: int, candidates: int | None = None) -> str:
     """The k nearest of one code by weighted Hamming distance, ties in order of id.
 
+    The bits are looked up in tables of distances, a few at a time, as in clickhouse.weighted_distance.
     candidates: so many nearest by plain distance, for which an index may be used, are ranked again; None: all codes,
     which is exact. `hnsw.ef_search` must be at least as large for the index to give so many.
     """
     values = checked_weights(weights)
-    code = f"B'{_one(query, values.size)}'"
     source = checked_name(table)
     if candidates is not None:
         source = f"({nearest(table, query, candidates, values.size).replace('SELECT id, ', 'SELECT id, code, ', 1)}) AS found"
-    # sum_i w_i [q_i != c_i]
-    distance = (
-        f"(SELECT coalesce(sum(w), 0) FROM unnest(ARRAY[{numbers_text(values)}]::float8[]) WITH ORDINALITY AS bits (w, i) "
-        f"WHERE get_bit(code # {code}, i::int - 1) = 1)"
-    )
+    distance = _weighted_distance(query, values)
     return f"SELECT id, {distance} AS distance FROM {source} ORDER BY distance, id LIMIT {checked_limit(k)}"
+
+
+def _weighted_distance(query: Any, weights: Any) -> str:
+    """An expression over `code`: a table of distances for every group of bits, the query inside, and their sum.
+
+    A piece of a bit text as a number has its first bit as the most significant: the tables are made of reversed groups.
+    """
+    query_bits = np.array([digit == "1" for digit in _one(query, len(weights))])
+    width = table_width(len(weights))
+    terms = []
+    for start in range(0, len(weights), width):
+        group = slice(start, start + width)
+        table = ",".join(repr(float(value)) for value in distance_table(query_bits[group][::-1], weights[group][::-1]))
+        terms.append(f"('{{{table}}}'::float8[])[substring(code FROM {start + 1} FOR {width})::int + 1]")
+    return " + ".join(terms)
 
 
 def _one(query: Any, bits: int | None) -> str:
