@@ -73,4 +73,4 @@ def command_path():
     """The structhash command, or None: STRUCTHASH_COMMAND, or the release build."""
     given = os.environ.get("STRUCTHASH_COMMAND")
     path = Path(given) if given else REPOSITORY / "build" / "release" / "bin" / "structhash"
-    return path if path.exists() else None
+    return path if os.access(path, os.X_OK) else None
