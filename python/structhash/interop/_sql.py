@@ -1,0 +1,54 @@
+"""What SQL texts share: names that cannot break out of their place, numbers that keep their value, tables of distances."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?")
+
+
+def checked_name(name: str) -> str:
+    """A plain name, perhaps with that of its schema or database before it; anything else is refused."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is not a plain SQL name: letters, digits and _, one dot at most")
+    return name
+
+
+def checked_limit(k: int) -> int:
+    """A number of rows, at least 1."""
+    if int(k) < 1:
+        raise ValueError(f"k must be at least 1; found {k}")
+    return int(k)
+
+
+def checked_ids(ids: Any, rows: int) -> list[int]:
+    """One whole number per code; None: 0, 1, 2, ..."""
+    if ids is None:
+        return list(range(rows))
+    numbers = np.asarray(ids)
+    if numbers.shape != (rows,) or (rows and numbers.dtype.kind not in "iu"):
+        raise ValueError(f"ids must be one whole number per code; found {numbers.dtype} of shape {numbers.shape}")
+    return [int(number) for number in numbers]
+
+
+def numbers_text(values: Iterable[float]) -> str:
+    """Numbers between commas, each with all the digits it takes to read the same number again."""
+    return ", ".join(repr(float(value)) for value in values)
+
+
+def table_width(bits: int) -> int:
+    """Bits of a code that are looked up at a time: 8, or 4 where tables of 8 would make a statement longer than 256 KiB."""
+    return 8 if bits <= 256 else 4
+
+
+def distance_table(query_bits: Any, weights: Any) -> npt.NDArray[np.float64]:
+    """sum_j w_j [q_j != bit j of v] for every value v of a few bits, the first bit being the least significant of v.
+
+    >>> distance_table([True, False], [3.0, 2.0]).tolist()
+    [3.0, 0.0, 5.0, 2.0]
+    """
+    every_value = np.arange(1 << len(weights))[:, None] >> np.arange(len(weights)) & 1
+    return (every_value != np.asarray(query_bits)) @ np.asarray(weights)
