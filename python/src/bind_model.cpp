@@ -1,0 +1,97 @@
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "interrupts.hpp"
+#include "structhash/core/container.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/core/version.hpp"
+#include "structhash/hashing/model_io.hpp"
+
+namespace structhash::python {
+namespace {
+
+using namespace nb::literals;
+
+/// Calls use(first row, rows) for blocks of about 64 MiB of features, with pauses for signals.
+template <typename Use>
+void for_each_block(const Rows<float>& x, const Use& use) {
+  constexpr Index kBlockValues = Index{1} << 24U;
+  const auto all = view(x);
+  const Index step = std::max<Index>(1024, kBlockValues / std::max<Index>(1, all.cols()));
+  Index first = 0;
+  do {  // once for no rows at all: their number of columns is checked as well
+    const Index rows = std::min(step, all.rows() - first);
+    use(first, all.middleRows(first, rows));
+    first += rows;
+    if (first < all.rows()) {
+      raise_pending_signals();
+    }
+  } while (first < all.rows());
+}
+
+NumpyArray<std::uint8_t> encode_rows(const HashModel& model, const Rows<float>& x, int threads) {
+  const auto width = static_cast<std::size_t>(bytes_per_code(model.bits()));
+  std::vector<std::uint8_t> bytes;
+  {
+    const nb::gil_scoped_release unlocked;
+    bytes.resize(x.shape(0) * width);
+    for_each_block(x, [&](Index first, const MatrixView& rows) {
+      write_bytes(encode(model, rows, resolve_threads(threads)),
+                  bytes.data() + static_cast<std::size_t>(first) * width);
+    });
+  }
+  return to_numpy<std::uint8_t>(std::move(bytes), {x.shape(0), width});
+}
+
+NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, int threads) {
+  Matrix<float> values;
+  {
+    const nb::gil_scoped_release unlocked;
+    const int count = resolve_threads(threads);
+    values.resize(static_cast<Index>(x.shape(0)), model.bits());
+    for_each_block(x, [&](Index first, const MatrixView& rows) {
+      require_finite(rows, "features", count);
+      values.middleRows(first, rows.rows()) = decision_values(model.encoder, rows, count);
+    });
+  }
+  return to_numpy<float>(std::move(values), {x.shape(0), static_cast<std::size_t>(model.bits())});
+}
+
+nb::object bit_weights(const HashModel& model) {
+  if (model.bit_weights.empty()) {
+    return nb::none();
+  }
+  return nb::cast(to_numpy<float>(model.bit_weights, {model.bit_weights.size()}));
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  module.attr("code_version") = nb::str(code_version().data(), code_version().size());
+  nb::class_<HashModel>(module, "Model", "What a method has learned: an immutable value.")
+      .def_static("load", &load_model, "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "save", [](const HashModel& model, const std::string& path) { save_model(model, path); },
+          "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def_ro("method", &HashModel::method)
+      .def_ro("parameters", &HashModel::parameters, "JSON: what the model was trained with")
+      .def_prop_ro("functions",
+                   [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
+      .def_prop_ro("bits", &HashModel::bits)
+      .def_prop_ro("dimension", &HashModel::dimension)
+      .def_prop_ro("bit_weights", &bit_weights, "float32, one per bit; None: plain Hamming")
+      .def("__eq__", [](const HashModel& a, const HashModel& b) { return a == b; })
+      .def("encode", &encode_rows, "x"_a.noconvert(), "threads"_a = 1,
+           "Packed codes, least significant bit first")
+      .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,
+           "The values whose signs are the bits");
+  module.def(
+      "file_identity", [](const std::string& path) { return Container(path).identity(); }, "path"_a,
+      nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace structhash::python
