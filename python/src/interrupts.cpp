@@ -1,8 +1,8 @@
 #include "interrupts.hpp"
 
+#include <chrono>
+#include <thread>
 #include <utility>
-
-#include "structhash/core/error.hpp"
 
 namespace structhash::python {
 
@@ -14,38 +14,65 @@ void raise_pending_signals() {
 }
 
 ProgressCallback ProgressRelay::callback() {
-  return [this](const Progress& progress) { return tell(progress); };
+  return [this](const Progress& progress) {
+    const std::scoped_lock lock(mutex_);
+    latest_ = progress;
+    return !stop_.load();
+  };
 }
 
-bool ProgressRelay::tell(const Progress& progress) {
-  constexpr auto kPause = std::chrono::milliseconds(50);
-  const auto now = std::chrono::steady_clock::now();
-  if (now - last_ < kPause) {
-    return true;
-  }
-  last_ = now;
+void ProgressRelay::work_and_signal(const std::function<void()>& work) {
+  std::exception_ptr thrown;
   try {
-    raise_pending_signals();
-    const nb::gil_scoped_acquire lock;
-    if (!callback_.is_none()) {
-      callback_(progress.stage.c_str(), progress.done, progress.total, progress.detail.c_str());
+    work();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  const std::scoped_lock lock(mutex_);
+  thrown_ = std::move(thrown);
+  done_ = true;
+  finished_.notify_one();
+}
+
+void ProgressRelay::tell_python() {
+  std::optional<Progress> progress;
+  {
+    const std::scoped_lock lock(mutex_);
+    progress = std::exchange(latest_, std::nullopt);
+  }
+  const nb::gil_scoped_acquire lock;
+  if (progress && !callback_.is_none()) {
+    callback_(progress->stage.c_str(), progress->done, progress->total, progress->detail.c_str());
+  }
+}
+
+void ProgressRelay::watch() {
+  constexpr auto kPause = std::chrono::milliseconds(50);
+  std::unique_lock lock(mutex_);
+  while (!finished_.wait_for(lock, kPause, [this] { return done_; })) {
+    lock.unlock();
+    try {
+      raise_pending_signals();
+      tell_python();
+    } catch (nb::python_error&) {
+      raised_ = std::current_exception();
+      stop_ = true;
     }
-    return true;
-  } catch (nb::python_error&) {
-    raised_ = std::current_exception();
-    return false;
+    lock.lock();
   }
 }
 
 void ProgressRelay::run(const std::function<void()>& work) {
-  try {
+  {
     const nb::gil_scoped_release unlocked;
-    work();
-  } catch (const Error& error) {
-    if (error.code() == Errc::interrupted && raised_) {
-      std::rethrow_exception(std::exchange(raised_, nullptr));
-    }
-    throw;
+    const std::jthread worker([&] { work_and_signal(work); });
+    watch();
+  }
+  if (raised_) {
+    std::rethrow_exception(std::exchange(raised_, nullptr));
+  }
+  if (thrown_) {
+    std::rethrow_exception(std::exchange(thrown_, nullptr));
   }
 }
 

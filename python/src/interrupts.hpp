@@ -2,9 +2,12 @@
 
 #include <nanobind/nanobind.h>
 
-#include <chrono>
+#include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <functional>
+#include <mutex>
+#include <optional>
 
 #include "structhash/core/progress.hpp"
 
@@ -17,23 +20,32 @@ namespace nb = nanobind;
 /// For the pauses between blocks of long work.
 void raise_pending_signals();
 
-/// Tells Python about progress at most every 50 ms, and stops the work when Python raises: in a
-/// signal handler or in the callback itself.
+/// Runs long work on a thread of its own, while the caller's thread, the only one on which Python
+/// handles signals, looks every 50 ms for Ctrl-C and tells Python how far the work is.  What Python
+/// raises stops the work at its next report.
 class ProgressRelay {
  public:
   /// `callback(stage, done, total, detail)`, or None.
   explicit ProgressRelay(nb::object callback) : callback_(std::move(callback)) {}
 
+  /// What the work reports to, from any thread.
   ProgressCallback callback();
-  /// Runs work that reports to `callback`; if Python stopped it, throws what Python raised.
+  /// Throws what the work threw or, if Python stopped it, what Python raised.  Needs the GIL.
   void run(const std::function<void()>& work);
 
  private:
-  bool tell(const Progress& progress);
+  void work_and_signal(const std::function<void()>& work);
+  void watch();
+  void tell_python();
 
   nb::object callback_;
-  std::chrono::steady_clock::time_point last_{};
-  std::exception_ptr raised_;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable finished_;
+  bool done_ = false;
+  std::optional<Progress> latest_;
+  std::exception_ptr thrown_;  // by the work
+  std::exception_ptr raised_;  // by Python; of the caller's thread alone
 };
 
 }  // namespace structhash::python

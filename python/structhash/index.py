@@ -170,7 +170,7 @@ def _model_of(model: Any) -> _core.Model | None:
         return model
     fitted = getattr(model, "model_", None)
     if not isinstance(fitted, _core.Model):
-        raise ValueError(f"an index needs a fitted estimator or a Model; found {model!r:.200}")
+        raise TypeError(f"an index needs a fitted estimator or a Model; found {model!r:.200}")
     return fitted
 
 

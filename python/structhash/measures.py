@@ -93,7 +93,9 @@ def _judgments(relevance: Any, queries: int, items: int) -> _core.Judgments:
     if not (hasattr(relevance, "tocoo") or isinstance(relevance, dict)):
         grades = np.atleast_2d(np.asarray(relevance))
         if grades.shape != (queries, items):
-            raise ValueError(f"relevance has shape {grades.shape}, the scores {(queries, items)}; they must be the same")
+            raise ValueError(
+                f"relevance has shape {grades.shape}, the scores {(queries, items)}; they must be the same"
+            )
         query, item = np.nonzero(grades)
         table = np.column_stack([query, item, grades[query, item].astype(np.float64)])
         if not np.array_equal(table, np.round(table)):
