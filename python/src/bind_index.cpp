@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <optional>
 
@@ -17,19 +18,25 @@ namespace {
 
 using namespace nb::literals;
 
-/// Calls use(first, count) for blocks of queries of a fraction of a second each, with pauses for
-/// signals.
+/// Calls use(first, count) for blocks of queries of about a quarter of a second, with pauses for
+/// signals between them.
 template <typename Use>
-void for_each_block(Index queries, Index codes, const Use& use) {
-  constexpr Index kBlockDistances = Index{1} << 32U;
-  const Index step = std::max<Index>(256, kBlockDistances / std::max<Index>(1, codes));
+void for_each_block(Index queries, const CodeIndex& index, const Use& use) {
+  using Clock = std::chrono::steady_clock;
+  constexpr Index kFirstWords = Index{1} << 30U;  // compared in the first block
+  constexpr auto kShort = std::chrono::milliseconds(125);
+  const Index words = std::max<Index>(1, index.size() * ((index.bits() + 63) / 64));
+  Index step = std::max<Index>(256, kFirstWords / words);
   Index first = 0;
   do {  // once for no queries at all: k and the filter are checked as well
+    const auto start = Clock::now();
     const Index count = std::min(step, queries - first);
     use(first, count);
     first += count;
     if (first < queries) {
       raise_pending_signals();
+      const auto time = Clock::now() - start;
+      step = time < kShort ? 2 * step : time > 4 * kShort ? std::max<Index>(64, step / 2) : step;
     }
   } while (first < queries);
 }
@@ -97,7 +104,7 @@ nb::tuple search_table(const CodeIndex& index, Index queries, Index k,
     const nb::gil_scoped_release unlocked;
     check_columns(k, index.size());
     table.emplace(queries, k);
-    for_each_block(queries, index.size(), [&](Index first, Index count) {
+    for_each_block(queries, index, [&](Index first, Index count) {
       table->write(first, search_block(first, count));
     });
   }
@@ -131,7 +138,7 @@ nb::tuple range_search(const CodeIndex& index, const Rows<std::uint8_t>& codes, 
   std::vector<std::int64_t> ids;
   {
     const nb::gil_scoped_release unlocked;
-    for_each_block(packed.span().rows, index.size(), [&](Index first, Index count) {
+    for_each_block(packed.span().rows, index, [&](Index first, Index count) {
       const SearchResult found = index.within(packed.part(first, count), radius, call.options());
       const std::int64_t before = std::ssize(ids);
       for (Index query = 1; query <= found.queries(); ++query) {

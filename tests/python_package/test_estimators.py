@@ -100,7 +100,9 @@ def test_labels_of_any_kind_give_the_same_model(digits):
     numbers = structhash.CCAITQ(bits=16).fit(X, y)
     assert structhash.CCAITQ(bits=16).fit(X, words).model_ == numbers.model_
     multi = np.eye(10, dtype=int)[y]
-    assert structhash.StructHash(bits=8, trade_off=30, ridge=0.02, penalty=0.2).fit(X[:200], multi[:200]).model_.bits == 8
+    assert (
+        structhash.StructHash(bits=8, trade_off=30, ridge=0.02, penalty=0.2).fit(X[:200], multi[:200]).model_.bits == 8
+    )
 
 
 def test_relevance_in_three_forms_gives_one_model(digits):
