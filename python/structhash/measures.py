@@ -55,8 +55,8 @@ def evaluate(
     """Several measures at once, by name.
 
     >>> from structhash.measures import evaluate
-    >>> evaluate(["map", "precision@2"], [[1, 0, 0], [0, 1, 1]], [[3, 2, 1], [3, 2, 1]])
-    {'map': 0.7916666666666666, 'precision@2': 0.5}
+    >>> evaluate(["map", "precision@2"], [[1, 0, 0], [1, 0, 1]], [[3, 2, 1], [3, 1, 2]])
+    {'map': 1.0, 'precision@2': 0.75}
     """
     found = _evaluate(measures, relevance, scores, distances, ties, n_jobs)
     return dict(zip(found[0], found[1], strict=True))

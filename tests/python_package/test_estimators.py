@@ -231,4 +231,4 @@ def test_the_command_reads_model_files_of_the_package(tmp_path):
     if command is None:
         pytest.skip("the command structhash is not built")
     structhash.LSH(bits=8).fit(np.eye(4, dtype=np.float32)).save(tmp_path / "m.shm")
-    assert "lsh" in subprocess.run([command, "inspect", tmp_path / "m.shm"], capture_output=True, text=True).stdout
+    assert "lsh" in subprocess.check_output([command, "inspect", tmp_path / "m.shm"], text=True)
