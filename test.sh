@@ -67,15 +67,15 @@ sanitizer_tests() { # preset, further options of cmake
 }
 
 # The wheel, built with the flags of the release preset so that ccache has the library already, and tested as users get
-# it: installed in an environment that holds nothing else.  The tests run outside the sources.
+# it: installed in an environment that holds nothing else.
 python_package() {
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${build_packages[@]}" &&
     rm -rf build/wheel "$wheel_venv" &&
     PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
-      --no-build-isolation --wheel-dir build/wheel -Ccmake.define.STRUCTHASH_WERROR=ON &&
+      --no-build-isolation --wheel-dir build/wheel --config-settings=cmake.define.STRUCTHASH_WERROR=ON &&
     python3 -m venv "$wheel_venv" &&
     "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl "${wheel_packages[@]}" &&
-    "$wheel_venv/bin/python" -P -m pytest -q tests/python_package
+    "$wheel_venv/bin/python" -m pytest -q tests/python_package
 }
 
 tidy() {

@@ -53,7 +53,9 @@ void ProgressRelay::watch() {
     lock.unlock();
     try {
       raise_pending_signals();
-      tell_python();
+      if (!stop_) {
+        tell_python();
+      }
     } catch (nb::python_error&) {
       raised_ = std::current_exception();
       stop_ = true;

@@ -90,9 +90,9 @@ class Index:
         """Bytes of codes, ids and tables, in memory or in the mapped file."""
         return self._index.bytes
 
-    def add(self, codes: Any, ids: Any = None) -> None:
+    def add(self, codes: Any, ids: Any = None, n_jobs: int | None = None) -> None:
         """Adds codes (or features, with a model); without ids they get the numbers that follow the largest one."""
-        self._index.add(self._codes(codes), None if ids is None else whole_numbers(ids))
+        self._index.add(self._codes(codes, thread_count(n_jobs)), None if ids is None else whole_numbers(ids))
 
     def remove(self, ids: Any) -> None:
         self._index.remove(whole_numbers(ids))
@@ -123,7 +123,8 @@ class Index:
         only : ids, or what ``filter`` made of them: no others exist for this search.
         engine : "auto", "scan" or "multi-index"; answers are the same.
         """
-        return self._index.search(self._codes(queries), int(k), thread_count(n_jobs), engine, self._filter(only))
+        threads = thread_count(n_jobs)
+        return self._index.search(self._codes(queries, threads), int(k), threads, engine, self._filter(only))
 
     def range_search(
         self, queries: Any, radius: float, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
@@ -132,9 +133,9 @@ class Index:
 
         The answers of query q are the entries ``limits[q]:limits[q + 1]`` of the other two.
         """
-        return self._index.range_search(
-            self._codes(queries), float(radius), thread_count(n_jobs), engine, self._filter(only)
-        )
+        threads = thread_count(n_jobs)
+        codes = self._codes(queries, threads)
+        return self._index.range_search(codes, float(radius), threads, engine, self._filter(only))
 
     def search_asymmetric(
         self, values: Any, k: int, n_jobs: int | None = None, *, only: Any = None
@@ -152,12 +153,12 @@ class Index:
 
         return interop.to_faiss(self, *args, **options)
 
-    def _codes(self, rows: Any) -> Codes:
+    def _codes(self, rows: Any, threads: int) -> Codes:
         if type(rows) is np.ndarray and rows.dtype == np.uint8:
             return packed_codes(rows)
         values = np.asarray(rows)
         if values.dtype.kind == "f" and self._model is not None:
-            return self._model.encode(float_rows(values), 1)
+            return self._model.encode(float_rows(values), threads)
         return packed_codes(values)
 
     def _filter(self, only: Any) -> Filter | None:
