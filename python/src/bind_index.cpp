@@ -162,9 +162,12 @@ NumpyArray<std::uint8_t> reconstruct(const CodeIndex& index, const Values<std::i
   return to_numpy<std::uint8_t>(std::move(bytes), {ids.shape(0), width});
 }
 
-nb::object bit_weights(const CodeIndex& index) {
+std::optional<NumpyArray<float>> bit_weights(const CodeIndex& index) {
   const std::vector<float>& weights = index.settings().bit_weights;
-  return weights.empty() ? nb::none() : nb::cast(to_numpy<float>(weights, {weights.size()}));
+  if (weights.empty()) {
+    return std::nullopt;
+  }
+  return to_numpy<float>(weights, {weights.size()});
 }
 
 void bind_changes(nb::class_<CodeIndex>& index) {

@@ -1,7 +1,8 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -61,11 +62,11 @@ NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, in
   return to_numpy<float>(std::move(values), {x.shape(0), static_cast<std::size_t>(model.bits())});
 }
 
-nb::object bit_weights(const HashModel& model) {
+std::optional<NumpyArray<float>> bit_weights(const HashModel& model) {
   if (model.bit_weights.empty()) {
-    return nb::none();
+    return std::nullopt;
   }
-  return nb::cast(to_numpy<float>(model.bit_weights, {model.bit_weights.size()}));
+  return to_numpy<float>(model.bit_weights, {model.bit_weights.size()});
 }
 
 }  // namespace
@@ -84,7 +85,9 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("bits", &HashModel::bits)
       .def_prop_ro("dimension", &HashModel::dimension)
       .def_prop_ro("bit_weights", &bit_weights, "float32, one per bit; None: plain Hamming")
-      .def("__eq__", [](const HashModel& a, const HashModel& b) { return a == b; })
+      .def(
+          "__eq__", [](const HashModel& a, const HashModel& b) { return a == b; },
+          nb::is_operator())
       .def("encode", &encode_rows, "x"_a.noconvert(), "threads"_a = 1,
            "Packed codes, least significant bit first")
       .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,

@@ -8,50 +8,34 @@ namespace {
 
 namespace nb = nanobind;
 
-struct ErrorTypes {
-  PyObject* corrupt_file;
-  PyObject* solver;
-};
-
-PyObject* type_of(Errc code, const ErrorTypes& types) {
+/// The Python exception that stands for a code of ours.
+nb::object type_of(Errc code) {
   switch (code) {
     case Errc::usage:
     case Errc::bad_data:
-      return PyExc_ValueError;
+      return nb::borrow(PyExc_ValueError);
     case Errc::io:
-      return PyExc_OSError;
+      return nb::borrow(PyExc_OSError);
     case Errc::corrupt_file:
-      return types.corrupt_file;
+      return nb::module_::import_("structhash.errors").attr("CorruptFileError");
     case Errc::solver_failure:
-      return types.solver;
+      return nb::module_::import_("structhash.errors").attr("SolverError");
     case Errc::interrupted:
-      return PyExc_KeyboardInterrupt;
+      return nb::borrow(PyExc_KeyboardInterrupt);
     case Errc::internal:
       break;
   }
-  return PyExc_RuntimeError;
+  return nb::borrow(PyExc_RuntimeError);
 }
 
 }  // namespace
 
-void bind_errors(nb::module_& module) {
-  const auto make = [&](const char* name, PyObject* base, const char* doc) {
-    const std::string full_name = std::string("structhash.") + name;
-    const nb::object type =
-        nb::steal(PyErr_NewExceptionWithDoc(full_name.c_str(), doc, base, nullptr));
-    module.attr(name) = type;
-    return type.ptr();  // the module keeps it alive
-  };
-  static const ErrorTypes types{
-      .corrupt_file = make("CorruptFileError", PyExc_ValueError,
-                           "A file is damaged, of another kind, or of a newer version."),
-      .solver = make("SolverError", PyExc_RuntimeError,
-                     "The linear programme of training could not be solved.")};
+void bind_errors(nb::module_&) {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
     } catch (const Error& error) {
-      PyErr_SetString(type_of(error.code(), types), error.what());
+      PyErr_SetString(type_of(error.code()).ptr(), error.what());
     }
   });
 }

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import measures, plot
-    from ._core import CorruptFileError, Model, SolverError
+    from ._core import Model
     from ._estimator import Hasher, load
+    from .errors import CorruptFileError, SolverError
     from .index import Index
     from .kernel_supervised import COSDISH, HCSDH, KSH, SDH, MIHash
     from .rankings import CGH, StructHash
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "_core": ("CorruptFileError", "Model", "SolverError"),
+    "_core": ("Model",),
     "_estimator": ("Hasher", "load"),
+    "errors": ("CorruptFileError", "SolverError"),
     "index": ("Index",),
     "kernel_supervised": ("COSDISH", "HCSDH", "KSH", "MIHash", "SDH"),
     "rankings": ("CGH", "StructHash"),

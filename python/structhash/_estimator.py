@@ -56,7 +56,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ("bits", "measure", "functions", "relevant", "irrelevant", "random_state", "n_jobs", "verbose")
     )
 
-    bits: int
+    bits: Any
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -236,7 +236,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         else:
             training_set.set_classes(labels)
         if self._supervision == "lists":
-            training_set.lists_from_labels(self.relevant, self.irrelevant, seed, threads)  # type: ignore[attr-defined]
+            training_set.lists_from_labels(self.relevant, self.irrelevant, seed, threads)
             self._note_missing(training_set)
         return training_set
 
@@ -260,8 +260,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         training_set.lists_from_judgments(
             judgments,
             query_rows,
-            self.relevant,  # type: ignore[attr-defined]
-            self.irrelevant,  # type: ignore[attr-defined]
+            self.relevant,
+            self.irrelevant,
             seed,
             threads,
         )

@@ -26,4 +26,4 @@ def _reduce(model: Model) -> tuple[Any, tuple[bytes]]:
     return from_bytes, (to_bytes(model),)
 
 
-copyreg.pickle(Model, _reduce)  # type: ignore[arg-type]
+copyreg.pickle(Model, _reduce)

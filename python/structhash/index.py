@@ -149,7 +149,7 @@ class Index:
 
     def to_faiss(self, *args: Any, **options: Any) -> Any:
         """A Faiss index of the same codes; see ``structhash.interop``."""
-        from . import interop  # type: ignore[attr-defined]
+        from . import interop
 
         return interop.to_faiss(self, *args, **options)
 

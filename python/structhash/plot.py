@@ -90,7 +90,8 @@ def strips(query_images: Any, images: Any, ids: Any, *, relevant: Any = None, fi
     rows, columns = ids.shape
     if figure is None:
         figure = _pyplot().figure(figsize=(0.8 * (columns + 1.5), 0.9 * rows))
-    ticks, gaps = {"xticks": [], "yticks": []}, {"wspace": 0.1, "hspace": 0.1}
+    ticks: dict[str, Any] = {"xticks": [], "yticks": []}
+    gaps = {"wspace": 0.1, "hspace": 0.1}
     grid = figure.subplots(rows, columns + 1, squeeze=False, subplot_kw=ticks, gridspec_kw=gaps)
     for row in range(rows):
         _picture(grid[row, 0], query_images[row], "black")
