@@ -87,7 +87,7 @@ void bind_model(nb::module_& module) {
       .def_prop_ro("bit_weights", &bit_weights, "float32, one per bit; None: plain Hamming")
       .def(
           "__eq__", [](const HashModel& a, const HashModel& b) { return a == b; },
-          nb::is_operator())
+          nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("encode", &encode_rows, "x"_a.noconvert(), "threads"_a = 1,
            "Packed codes, least significant bit first")
       .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,
