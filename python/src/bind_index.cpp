@@ -239,7 +239,7 @@ void bind_index(nb::module_& module) {
       .def("save", &CodeIndex::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("__len__", &CodeIndex::size)
       .def_prop_ro("bits", &CodeIndex::bits)
-      .def_prop_ro("weights", &bit_weights)
+      .def_prop_ro("weights", &bit_weights, nb::rv_policy::automatic)
       .def_prop_ro("model", [](const CodeIndex& self) { return self.settings().model; })
       .def_prop_ro("bytes", &CodeIndex::bytes)
       .def_prop_ro("prepared", &CodeIndex::prepared)

@@ -84,7 +84,8 @@ void bind_model(nb::module_& module) {
                    [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
       .def_prop_ro("bits", &HashModel::bits)
       .def_prop_ro("dimension", &HashModel::dimension)
-      .def_prop_ro("bit_weights", &bit_weights, "float32, one per bit; None: plain Hamming")
+      .def_prop_ro("bit_weights", &bit_weights, nb::rv_policy::automatic,
+                   "float32, one per bit; None: plain Hamming")
       .def(
           "__eq__", [](const HashModel& a, const HashModel& b) { return a == b; },
           nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
