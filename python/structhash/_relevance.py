@@ -19,11 +19,11 @@ def triples_of(relevance: Any) -> Triples:
     """
     if hasattr(relevance, "tocoo"):
         matrix = relevance.tocoo()
-        return whole_numbers(matrix.row), whole_numbers(matrix.col), _grades(matrix.data)
+        return whole_numbers(matrix.row), whole_numbers(matrix.col), whole_grades(matrix.data)
     if isinstance(relevance, Mapping):
         entries = [entry for query, items in relevance.items() for entry in _entries(query, items)]
         table = np.array(entries, dtype=object).reshape(-1, 3)
-        return _column(table[:, 0], "queries"), _column(table[:, 1], "items"), _grades(table[:, 2])
+        return _column(table[:, 0], "queries"), _column(table[:, 1], "items"), whole_grades(table[:, 2])
     table = np.asarray(relevance if isinstance(relevance, np.ndarray) else list(relevance))
     if table.ndim != 2 or table.shape[1] not in (2, 3):
         raise ValueError(
@@ -31,7 +31,7 @@ def triples_of(relevance: Any) -> Triples:
             f"or a scipy sparse matrix, queries x items; found an array of shape {table.shape}"
         )
     grades = table[:, 2] if table.shape[1] == 3 else np.ones(len(table), dtype=np.int64)
-    return _column(table[:, 0], "queries"), _column(table[:, 1], "items"), _grades(grades)
+    return _column(table[:, 0], "queries"), _column(table[:, 1], "items"), whole_grades(grades)
 
 
 def _entries(query: Any, items: Any) -> Iterable[tuple[Any, Any, Any]]:
@@ -49,7 +49,8 @@ def _column(values: Any, name: str) -> Ids:
     return whole_numbers(values, f"relevance: {name}")
 
 
-def _grades(values: Any) -> Ids:
+def whole_grades(values: Any) -> Ids:
+    """Grades as int64; anything but whole numbers is refused."""
     try:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import thread_count
-from ._relevance import judgments_of, triples_of
+from ._relevance import judgments_of, triples_of, whole_grades
 
 __all__ = [
     "auc",
@@ -78,7 +78,7 @@ def per_query(
 def _evaluate(measures: Any, relevance: Any, scores: Any, distances: Any, ties: str, n_jobs: int | None) -> Any:
     if (scores is None) == (distances is None):
         raise ValueError("give either scores (larger is better) or distances (smaller is better)")
-    values = np.asarray(distances if scores is None else scores, dtype=np.float64)
+    values = _real(distances if scores is None else scores, "scores and distances")
     rows = np.ascontiguousarray(np.atleast_2d(values if scores is None else -values))
     if rows.ndim != 2:
         raise ValueError(f"scores must have one row per query and one column per item; found {rows.ndim} dimensions")
@@ -91,17 +91,21 @@ def _evaluate(measures: Any, relevance: Any, scores: Any, distances: Any, ties: 
 
 def _judgments(relevance: Any, queries: int, items: int) -> _core.Judgments:
     if not (hasattr(relevance, "tocoo") or isinstance(relevance, dict)):
-        grades = np.atleast_2d(np.asarray(relevance))
+        grades = np.atleast_2d(_real(relevance, "relevance"))
         if grades.shape != (queries, items):
             raise ValueError(
                 f"relevance has shape {grades.shape}, the scores {(queries, items)}; they must be the same"
             )
         query, item = np.nonzero(grades)
-        table = np.column_stack([query, item, grades[query, item].astype(np.float64)])
-        if not np.array_equal(table, np.round(table)):
-            raise ValueError("relevance: grades must be whole numbers")
-        relevance = table.astype(np.int64)
+        return judgments_of((query, item, whole_grades(grades[query, item])), queries, items)
     return judgments_of(triples_of(relevance), queries, items)
+
+
+def _real(values: Any, name: str) -> npt.NDArray[np.float64]:
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name} must be real numbers; found {array.dtype}")
+    return array.astype(np.float64, copy=False)
 
 
 def _single(name: str, relevance: Any, scores: Any, options: dict[str, Any]) -> float:

@@ -16,7 +16,9 @@ logger = logging.getLogger("structhash")
 
 def someone_watches() -> bool:
     """Whether there is a terminal or a notebook to draw a bar in."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    ipython = sys.modules.get("IPython")
+    session = ipython.get_ipython() if ipython else None
+    return sys.stderr.isatty() or hasattr(session, "kernel")
 
 
 class Reporter:
