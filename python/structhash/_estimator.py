@@ -143,14 +143,10 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         if model.method != cls._method:
             raise ValueError(f"{os.fspath(path)} holds a model of method {model.method}; use structhash.load")
         estimator = cls()
-        known = json.loads(model.parameters)
-        names = {
-            name: name.replace("_", "-") for name in estimator.get_params() if name not in ("random_state", "bits")
-        }
-        estimator.set_params(
-            **{name: known[key] for name, key in names.items() if isinstance(known.get(key), (bool, int, float, str))},
-            bits=model.bits,
-        )
+        known = {**json.loads(model.parameters), "bits": model.bits}
+        known["random_state"] = known.get("seed", estimator.random_state)
+        plain = {name: value for name, value in known.items() if isinstance(value, (bool, int, float, str))}
+        estimator.set_params(**{name: plain[name] for name in estimator.get_params() if name in plain})
         estimator.model_ = model
         estimator.n_features_in_ = model.dimension
         return estimator

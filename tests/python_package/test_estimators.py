@@ -1,6 +1,7 @@
 """Fit, transform, score, save, and what surrounds them in scikit-learn."""
 
 import io
+import json
 import pickle
 import subprocess
 
@@ -190,9 +191,21 @@ def test_pickle_joblib_and_files(trained, digits, tmp_path):
     for name, copy in copies.items():
         assert np.array_equal(copy.transform(X), expected), name
     assert copies["load"].measure == "map"
+    assert copies["load"].random_state == 1
     assert copies["load"].bits == 32
     with pytest.raises(ValueError, match="model of method structhash"):
         structhash.ITQ.load(tmp_path / "model.shm")
+
+
+@pytest.mark.parametrize("functions", ["linear", "kernel"])
+def test_small_sets_take_the_defaults_that_the_library_chooses_from(functions, digits):
+    X, y = digits
+    chosen = structhash.StructHash(bits=2, functions=functions, anchors=20).fit(X[:110], y[:110]).model_
+    small = structhash.StructHash(bits=2, functions=functions, anchors=20).fit(X[:90], y[:90]).model_
+    first_trial = json.loads(chosen.parameters)["trials"][0]
+    taken = json.loads(small.parameters)["chosen"]
+    assert not json.loads(small.parameters).get("trials")
+    assert {name: first_trial[name] for name in taken} == taken
 
 
 def test_parallel_jobs_of_joblib(digits):
