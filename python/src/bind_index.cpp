@@ -2,13 +2,12 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <optional>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "interrupts.hpp"
+#include "blocks.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/search/code_index.hpp"
@@ -18,27 +17,11 @@ namespace {
 
 using namespace nb::literals;
 
-/// Calls use(first, count) for blocks of queries of about a quarter of a second, with pauses for
-/// signals between them.
-template <typename Use>
-void for_each_block(Index queries, const CodeIndex& index, const Use& use) {
-  using Clock = std::chrono::steady_clock;
-  constexpr Index kFirstWords = Index{1} << 30U;  // compared in the first block
-  constexpr auto kShort = std::chrono::milliseconds(125);
+/// Queries of the first block of a search: about a billion words are compared.
+Index first_block(const CodeIndex& index) {
+  constexpr Index kWords = Index{1} << 30U;
   const Index words = std::max<Index>(1, index.size() * ((index.bits() + 63) / 64));
-  Index step = std::max<Index>(256, kFirstWords / words);
-  Index first = 0;
-  do {  // once for no queries at all: k and the filter are checked as well
-    const auto start = Clock::now();
-    const Index count = std::min(step, queries - first);
-    use(first, count);
-    first += count;
-    if (first < queries) {
-      raise_pending_signals();
-      const auto time = Clock::now() - start;
-      step = time < kShort ? 2 * step : time > 4 * kShort ? std::max<Index>(64, step / 2) : step;
-    }
-  } while (first < queries);
+  return std::max<Index>(256, kWords / words);
 }
 
 struct SearchCall {
@@ -104,7 +87,7 @@ nb::tuple search_table(const CodeIndex& index, Index queries, Index k,
     const nb::gil_scoped_release unlocked;
     check_columns(k, index.size());
     table.emplace(queries, k);
-    for_each_block(queries, index, [&](Index first, Index count) {
+    for_each_block(queries, first_block(index), [&](Index first, Index count) {
       table->write(first, search_block(first, count));
     });
   }
@@ -138,7 +121,7 @@ nb::tuple range_search(const CodeIndex& index, const Rows<std::uint8_t>& codes, 
   std::vector<std::int64_t> ids;
   {
     const nb::gil_scoped_release unlocked;
-    for_each_block(packed.span().rows, index, [&](Index first, Index count) {
+    for_each_block(packed.span().rows, first_block(index), [&](Index first, Index count) {
       const SearchResult found = index.within(packed.part(first, count), radius, call.options());
       const std::int64_t before = std::ssize(ids);
       for (Index query = 1; query <= found.queries(); ++query) {

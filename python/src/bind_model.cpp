@@ -1,12 +1,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "interrupts.hpp"
+#include "blocks.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/version.hpp"
@@ -17,22 +16,7 @@ namespace {
 
 using namespace nb::literals;
 
-/// Calls use(first row, rows) for blocks of about 64 MiB of features, with pauses for signals.
-template <typename Use>
-void for_each_block(const Rows<float>& x, const Use& use) {
-  constexpr Index kBlockValues = Index{1} << 24U;
-  const auto all = view(x);
-  const Index step = std::max<Index>(1024, kBlockValues / std::max<Index>(1, all.cols()));
-  Index first = 0;
-  do {  // once for no rows at all: their number of columns is checked as well
-    const Index rows = std::min(step, all.rows() - first);
-    use(first, all.middleRows(first, rows));
-    first += rows;
-    if (first < all.rows()) {
-      raise_pending_signals();
-    }
-  } while (first < all.rows());
-}
+constexpr Index kFirstRows = 4096;
 
 NumpyArray<std::uint8_t> encode_rows(const HashModel& model, const Rows<float>& x, int threads) {
   const auto width = static_cast<std::size_t>(bytes_per_code(model.bits()));
@@ -40,8 +24,10 @@ NumpyArray<std::uint8_t> encode_rows(const HashModel& model, const Rows<float>& 
   {
     const nb::gil_scoped_release unlocked;
     bytes.resize(x.shape(0) * width);
-    for_each_block(x, [&](Index first, const MatrixView& rows) {
-      write_bytes(encode(model, rows, resolve_threads(threads)),
+    const int thread_count = resolve_threads(threads);
+    const auto all = view(x);
+    for_each_block(all.rows(), kFirstRows, [&](Index first, Index count) {
+      write_bytes(encode(model, all.middleRows(first, count), thread_count),
                   bytes.data() + static_cast<std::size_t>(first) * width);
     });
   }
@@ -52,11 +38,13 @@ NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, in
   Matrix<float> values;
   {
     const nb::gil_scoped_release unlocked;
-    const int count = resolve_threads(threads);
-    values.resize(static_cast<Index>(x.shape(0)), model.bits());
-    for_each_block(x, [&](Index first, const MatrixView& rows) {
-      require_finite(rows, "features", count);
-      values.middleRows(first, rows.rows()) = decision_values(model.encoder, rows, count);
+    const int thread_count = resolve_threads(threads);
+    const auto all = view(x);
+    values.resize(all.rows(), model.bits());
+    for_each_block(all.rows(), kFirstRows, [&](Index first, Index count) {
+      const MatrixView rows = all.middleRows(first, count);
+      require_finite(rows, "features", thread_count);
+      values.middleRows(first, count) = decision_values(model.encoder, rows, thread_count);
     });
   }
   return to_numpy<float>(std::move(values), {x.shape(0), static_cast<std::size_t>(model.bits())});

@@ -4,7 +4,6 @@ import logging
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 
@@ -49,42 +48,37 @@ def test_what_a_callback_raises_stops_training(digits):
         structhash._core.fit(training_set, "structhash", 64, "", "", {}, 1, 2, stop)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_ctrl_c_stops_training_within_a_second(n_jobs, digits):
-    X, y = digits
+def seconds_to_stop(work):
+    """Presses Ctrl-C after a while; returns the processor time until the work ended, as a busy machine has little."""
     sent = []
 
     def send():
-        sent.append(time.monotonic())
+        sent.append(time.process_time())
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
     timer = threading.Timer(0.5, send)
     timer.start()
-    hasher = structhash.StructHash(bits=256, n_jobs=n_jobs)
     with pytest.raises(KeyboardInterrupt):
-        hasher.fit(X, y)
-    assert time.monotonic() - sent[0] < 3.0  # a second, and two for a busy machine
+        work()
+    return time.process_time() - sent[0]
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_stops_training_within_a_second(n_jobs, digits):
+    hasher = structhash.StructHash(bits=256, n_jobs=n_jobs)
+    assert seconds_to_stop(lambda: hasher.fit(*digits)) < n_jobs
     assert not hasattr(hasher, "model_")
 
 
-def test_ctrl_c_stops_a_long_search():
-    script = textwrap.dedent("""
-        import numpy as np, structhash
-        codes = np.random.default_rng(1).integers(0, 256, (1_000_000, 32), dtype=np.uint8)
-        index = structhash.Index(bits=256, weights=np.random.default_rng(2).random(256))
-        index.add(codes)
-        print("ready", flush=True)
-        index.search(codes[:200_000], 100)
-    """)
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        assert child.stdout.readline() == b"ready\n"
-        time.sleep(0.3)
-        start = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        errors = child.stderr.read()
-        seconds = time.monotonic() - start
-    assert b"KeyboardInterrupt" in errors
-    assert seconds < 5.0, seconds  # a second on an idle machine
+def test_ctrl_c_stops_search_and_transform_within_a_second():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 256, (500_000, 32), dtype=np.uint8)
+    index = structhash.Index(bits=256, weights=rng.random(256))
+    index.add(codes)
+    assert seconds_to_stop(lambda: index.search(codes, 100)) < 1.0
+    X = rng.random((300_000, 128), dtype=np.float32)
+    hasher = structhash.LSH(bits=256, functions="kernel", anchors=1000).fit(X[:2000])
+    assert seconds_to_stop(lambda: [hasher.transform(X) for _ in range(100)]) < 1.0
 
 
 def test_importing_takes_no_time():
