@@ -66,12 +66,12 @@ sanitizer_tests() { # preset, further options of cmake
     cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1" --parallel "$jobs"
 }
 
-# The wheel, built with the flags of the release preset so that ccache has the library already, and tested as users get
+# The wheel, built with compiler and flags of the release preset so that ccache has the library already, and tested as users get
 # it: installed in an environment that holds nothing else.
 python_package() {
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${build_packages[@]}" &&
     rm -rf build/wheel "$wheel_venv" &&
-    PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
+    CXX=c++ PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
       --no-build-isolation --wheel-dir build/wheel --config-settings=cmake.define.STRUCTHASH_WERROR=ON &&
     python3 -m venv "$wheel_venv" &&
     "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl "${wheel_packages[@]}" &&
