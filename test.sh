@@ -17,6 +17,11 @@ venv=build/venv
 python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11
                  playwright==1.65.0)
 
+wheel_venv=build/venv-wheel
+build_packages=(scikit-build-core==1.1.1 nanobind==3.1.0)
+wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 polars==2.1.0 matplotlib==3.11.2 tqdm==4.70.1
+  pytest==9.2.0 hypothesis==6.170.15 nbclient==0.11.0 ipykernel==7.4.0)
+
 summary=()
 failed=0
 # step "name" command...: runs one step; a failure is remembered and the other steps still run.
@@ -69,6 +74,18 @@ sanitizer_tests() { # preset, further options of cmake
     cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1" --parallel "$jobs"
 }
 
+# The wheel, built with compiler and flags of the release preset so that ccache has the library already, and tested as users get
+# it: installed in an environment that holds nothing else.
+python_package() {
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${build_packages[@]}" &&
+    rm -rf build/wheel "$wheel_venv" &&
+    CXX=c++ PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
+      --no-build-isolation --wheel-dir build/wheel --config-settings=cmake.define.STRUCTHASH_WERROR=ON &&
+    python3 -m venv "$wheel_venv" &&
+    "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl "${wheel_packages[@]}" &&
+    "$wheel_venv/bin/python" -m pytest -q tests/python_package
+}
+
 tidy() {
   cmake --preset tidy --log-level=WARNING && cmake --build build/tidy --parallel "$jobs"
 }
@@ -80,6 +97,7 @@ step "layering and paper map" repository_checks
 step "python packages" python_environment
 step "chart library and browser" page_tools
 step "release: build and every test" release_tests
+step "python package: wheel and its tests" python_package
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
 step "thread sanitizer" sanitizer_tests tsan -DSTRUCTHASH_BUILD_CLI=OFF
 if $with_tidy; then

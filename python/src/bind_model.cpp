@@ -1,0 +1,89 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "blocks.hpp"
+#include "structhash/core/container.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/core/version.hpp"
+#include "structhash/hashing/model_io.hpp"
+
+namespace structhash::python {
+namespace {
+
+using namespace nb::literals;
+
+constexpr Index kFirstRows = 4096;
+
+NumpyArray<std::uint8_t> encode_rows(const HashModel& model, const Rows<float>& x, int threads) {
+  const auto width = static_cast<std::size_t>(bytes_per_code(model.bits()));
+  std::vector<std::uint8_t> bytes;
+  {
+    const nb::gil_scoped_release unlocked;
+    bytes.resize(x.shape(0) * width);
+    const int thread_count = resolve_threads(threads);
+    const auto all = view(x);
+    for_each_block(all.rows(), kFirstRows, [&](Index first, Index count) {
+      write_bytes(encode(model, all.middleRows(first, count), thread_count),
+                  bytes.data() + static_cast<std::size_t>(first) * width);
+    });
+  }
+  return to_numpy<std::uint8_t>(std::move(bytes), {x.shape(0), width});
+}
+
+NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, int threads) {
+  Matrix<float> values;
+  {
+    const nb::gil_scoped_release unlocked;
+    const int thread_count = resolve_threads(threads);
+    const auto all = view(x);
+    values.resize(all.rows(), model.bits());
+    for_each_block(all.rows(), kFirstRows, [&](Index first, Index count) {
+      const MatrixView rows = all.middleRows(first, count);
+      require_finite(rows, "features", thread_count);
+      values.middleRows(first, count) = decision_values(model.encoder, rows, thread_count);
+    });
+  }
+  return to_numpy<float>(std::move(values), {x.shape(0), static_cast<std::size_t>(model.bits())});
+}
+
+std::optional<NumpyArray<float>> bit_weights(const HashModel& model) {
+  if (model.bit_weights.empty()) {
+    return std::nullopt;
+  }
+  return to_numpy<float>(model.bit_weights, {model.bit_weights.size()});
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  module.attr("code_version") = nb::str(code_version().data(), code_version().size());
+  nb::class_<HashModel>(module, "Model", "What a method has learned: an immutable value.")
+      .def_static("load", &load_model, "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "save", [](const HashModel& model, const std::string& path) { save_model(model, path); },
+          "path"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def_ro("method", &HashModel::method)
+      .def_ro("parameters", &HashModel::parameters, "JSON: what the model was trained with")
+      .def_prop_ro("functions",
+                   [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
+      .def_prop_ro("bits", &HashModel::bits)
+      .def_prop_ro("dimension", &HashModel::dimension)
+      .def_prop_ro("bit_weights", &bit_weights, nb::rv_policy::automatic,
+                   "float32, one per bit; None: plain Hamming")
+      .def(
+          "__eq__", [](const HashModel& a, const HashModel& b) { return a == b; },
+          nb::is_operator(), nb::sig("def __eq__(self, arg: object, /) -> bool"))
+      .def("encode", &encode_rows, "x"_a.noconvert(), "threads"_a = 1,
+           "Packed codes, least significant bit first")
+      .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,
+           "The values whose signs are the bits");
+  module.def(
+      "file_identity", [](const std::string& path) { return Container(path).identity(); }, "path"_a,
+      nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace structhash::python

@@ -1,0 +1,97 @@
+"""Compact binary codes learned for the ranking measure that counts, and exact search among them.
+
+>>> import structhash
+>>> from sklearn.datasets import load_digits
+>>> X, y = load_digits(return_X_y=True)
+>>> hasher = structhash.StructHash(bits=32, measure="ndcg@100").fit(X[:400], y[:400])
+>>> codes = hasher.transform(X)  # packed uint8, least significant bit first
+>>> codes.shape, codes.dtype
+((1797, 4), dtype('uint8'))
+>>> index = structhash.Index(hasher)
+>>> index.add(codes)
+>>> distances, ids = index.search(codes[:5], k=10)
+>>> ids.shape
+(5, 10)
+
+Everything is loaded when it is first used, so that importing the package takes no time.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import measures, plot
+    from ._core import Model
+    from ._estimator import Hasher, load
+    from .errors import CorruptFileError, SolverError
+    from .index import Index
+    from .kernel_supervised import COSDISH, HCSDH, KSH, SDH, MIHash
+    from .rankings import CGH, StructHash
+    from .supervised import CCAITQ, SPLH, BREs, FastHash, STHs
+    from .unsupervised import AGH, AGH1, ITQ, KLSH, LSH, MDSH, SPH, SPHER
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "_core": ("Model",),
+    "_estimator": ("Hasher", "load"),
+    "errors": ("CorruptFileError", "SolverError"),
+    "index": ("Index",),
+    "kernel_supervised": ("COSDISH", "HCSDH", "KSH", "MIHash", "SDH"),
+    "rankings": ("CGH", "StructHash"),
+    "supervised": ("BREs", "CCAITQ", "FastHash", "SPLH", "STHs"),
+    "unsupervised": ("AGH", "AGH1", "ITQ", "KLSH", "LSH", "MDSH", "SPH", "SPHER"),
+}
+METHOD_MODULES = ("kernel_supervised", "rankings", "supervised", "unsupervised")
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+_MODULES = ("interop", "measures", "plot")
+
+__all__ = [
+    "AGH",
+    "AGH1",
+    "CCAITQ",
+    "CGH",
+    "COSDISH",
+    "HCSDH",
+    "ITQ",
+    "KLSH",
+    "KSH",
+    "LSH",
+    "MDSH",
+    "SDH",
+    "SPH",
+    "SPHER",
+    "SPLH",
+    "BREs",
+    "CorruptFileError",
+    "FastHash",
+    "Hasher",
+    "Index",
+    "MIHash",
+    "Model",
+    "STHs",
+    "SolverError",
+    "StructHash",
+    "load",
+    "measures",
+    "plot",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        try:
+            return importlib.import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from error
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,86 @@
+"""What callers hand over, as the arrays the library takes: converted once, and only where needed."""
+
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+FloatRows = npt.NDArray[np.float32]
+Codes = npt.NDArray[np.uint8]
+Ids = npt.NDArray[np.int64]
+
+
+def is_plain(x: Any, dtype: type, columns: int) -> bool:
+    """Whether the library can use the rows as they are."""
+    return (
+        type(x) is np.ndarray
+        and x.dtype == dtype
+        and x.ndim == 2
+        and x.shape[1] == columns
+        and x.flags.c_contiguous
+        and x.flags.aligned
+    )
+
+
+def float_rows(x: Any, name: str = "X") -> FloatRows:
+    """A C-contiguous float32 matrix: the same memory where it is one already."""
+    if hasattr(x, "tocoo"):
+        raise ValueError(f"{name} is a sparse matrix; the features must be dense: pass {name}.toarray()")
+    rows = np.require(np.asarray(x, dtype=np.float32), requirements=["C", "A"])
+    if rows.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, one row per vector; found {rows.ndim}")
+    return rows
+
+
+def packed_codes(codes: Any, name: str = "codes") -> Codes:
+    """Packed codes, one row each; other types are refused, as their bit order is not known."""
+    rows = np.asarray(codes)
+    if rows.dtype != np.uint8:
+        raise ValueError(
+            f"{name} must be packed uint8, least significant bit first; found {rows.dtype}: "
+            "bits are packed by numpy.packbits(bits, axis=1, bitorder='little')"
+        )
+    if rows.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, one row per code; found {rows.ndim}")
+    return np.ascontiguousarray(rows)
+
+
+def whole_numbers(values: Any, name: str = "ids") -> Ids:
+    """One-dimensional int64."""
+    numbers = np.asarray(values)
+    if numbers.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name} must be a list of whole numbers; found {numbers.ndim} dimensions of {numbers.dtype}")
+    if numbers.dtype.kind == "u" and numbers.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"{name} must lie below 2^63; found {numbers.max()}")
+    return np.require(numbers.astype(np.int64, copy=False), requirements=["C", "A"])
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """scikit-learn's n_jobs as threads: None is 1, -1 all processors, -2 all but one."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0; -1 means all processors, None means one thread")
+    if n_jobs > 0:
+        return int(n_jobs)
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable + 1 + int(n_jobs))
+
+
+def class_numbers(*label_sets: Any) -> list[npt.NDArray[np.int32]]:
+    """Labels of any kind as class numbers that agree across the sets."""
+    sets = [np.asarray(labels) for labels in label_sets]
+    _, numbers = np.unique(np.concatenate(sets), return_inverse=True)
+    cuts = np.cumsum([len(labels) for labels in sets])[:-1]
+    return np.split(numbers.ravel().astype(np.int32), cuts)
+
+
+def multi_labels(labels: Any, name: str = "y") -> npt.NDArray[np.uint8]:
+    """A 0/1 matrix with one column per label."""
+    matrix = np.asarray(labels)
+    if matrix.dtype.kind not in "biuf" or not np.isin(matrix, (0, 1)).all():
+        raise ValueError(f"{name} with several columns must be a 0/1 matrix, one column per label")
+    return np.ascontiguousarray(matrix, dtype=np.uint8)

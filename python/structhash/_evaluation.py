@@ -1,0 +1,51 @@
+"""Scores of codes: how well the codes of queries find what is relevant among the codes of a database."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import Codes
+from ._core import GroundTruth, Judgments, Model
+
+
+def truth_from_labels(queries: npt.NDArray[Any], database: npt.NDArray[Any]) -> GroundTruth:
+    """Relevant: the same class number, or at least one label in common."""
+    if queries.ndim == 2:
+        return GroundTruth.from_multi_labels(queries, database)
+    return GroundTruth.from_classes(queries, database)
+
+
+def _halves(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Rows dealt in turn into two halves, class after class, so that both hold every class."""
+    keys = labels if labels.ndim == 1 else np.unique(labels, axis=0, return_inverse=True)[1].ravel()
+    order = np.argsort(keys, kind="stable")
+    return np.sort(order[0::2]), np.sort(order[1::2])
+
+
+def score_by_labels(model: Model, codes: Codes, labels: npt.NDArray[Any], measure: str, threads: int) -> float:
+    """Each half asks the other; the mean over all queries that have a relevant item."""
+    halves = _halves(labels)
+    values = []
+    for asking, asked in (halves, halves[::-1]):
+        if not len(asking) or not len(asked):
+            continue
+        truth = truth_from_labels(labels[asking], labels[asked])
+        _, _, per_query, _ = _core.evaluate_codes(
+            codes[asked], codes[asking], model.bits, model.bit_weights, truth, [measure], "average", threads
+        )
+        values.append(per_query[:, 0])
+    if not values:
+        raise ValueError(f"a score needs at least two rows; found {len(codes)}")
+    return float(np.nanmean(np.concatenate(values)))
+
+
+def score_by_relevance(
+    model: Model, database: Codes, queries: Codes, judgments: Judgments, measure: str, threads: int
+) -> float:
+    truth = GroundTruth.from_judgments(judgments)
+    _, means, _, _ = _core.evaluate_codes(
+        database, queries, model.bits, model.bit_weights, truth, [measure], "average", threads
+    )
+    return float(means[0])

@@ -1,0 +1,182 @@
+"""Exact search among packed codes, with Faiss's shapes."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import Codes, Ids, float_rows, packed_codes, thread_count, whole_numbers
+
+Filter = _core.IdFilter
+
+
+class Index:
+    """Codes with ids: added, removed, searched by Hamming or weighted Hamming distance, saved and mapped back.
+
+    ``Index(hasher)`` takes bits and weights from a fitted estimator or a :class:`Model`; features (floating point
+    numbers) may then stand wherever codes may. ``Index(bits=64)`` and ``Index(bits=64, weights=w)`` take codes from
+    anywhere: packed uint8, least significant bit first.
+
+    Answers are exact, in order of distance and then of id. Distances are int32 without weights, float32 with.
+
+    >>> import numpy as np
+    >>> from structhash import Index
+    >>> index = Index(bits=8)
+    >>> index.add(np.array([[0b0000], [0b0001], [0b0111]], dtype=np.uint8))
+    >>> distances, ids = index.search(np.array([[0b0011]], dtype=np.uint8), k=2)
+    >>> distances.tolist(), ids.tolist()
+    ([[1, 1]], [[1, 2]])
+    """
+
+    def __init__(self, model: Any = None, *, bits: int | None = None, weights: Any = None) -> None:
+        self._model = _model_of(model)
+        if self._model is None:
+            if bits is None:
+                raise ValueError("an index needs a model or a number of bits: Index(hasher) or Index(bits=64)")
+        elif bits is not None or weights is not None:
+            raise ValueError("an index of a model takes bits and weights from the model; leave them out")
+        else:
+            bits, weights = self._model.bits, self._model.bit_weights
+        self._index = _core.CodeIndex(bits, None if weights is None else _weights(weights))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, model: Any = None, mmap: bool = True, verify: bool = False) -> Index:
+        """The index of a file that ``save`` wrote.
+
+        Files are always mapped. ``mmap=False`` and ``verify=True`` both read the whole file first and compare it with
+        its checksums; otherwise large parts are read when a search needs them. With ``model`` the index takes features.
+        """
+        index = cls.__new__(cls)
+        index._model = _model_of(model)
+        index._index = _core.CodeIndex.load(os.fspath(path), verify or not mmap)
+        if index._model is not None and index._model.bits != index.bits:
+            raise ValueError(f"the index has codes of {index.bits} bits, the model of {index._model.bits}")
+        return index
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes codes, ids and, after ``prepare``, tables; the whole file or none."""
+        self._index.save(os.fspath(path))
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __contains__(self, id: int) -> bool:
+        return int(id) in self._index
+
+    def __repr__(self) -> str:
+        distance = "Hamming" if self.weights is None else "weighted Hamming"
+        return f"<structhash.Index: {len(self)} codes of {self.bits} bits, {distance} distance>"
+
+    @property
+    def bits(self) -> int:
+        return self._index.bits
+
+    @property
+    def weights(self) -> npt.NDArray[np.float32] | None:
+        """One weight per bit; None: plain Hamming distance."""
+        return self._index.weights
+
+    @property
+    def ids(self) -> Ids:
+        """All ids, ascending."""
+        return self._index.ids()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of codes, ids and tables, in memory or in the mapped file."""
+        return self._index.bytes
+
+    def add(self, codes: Any, ids: Any = None, n_jobs: int | None = None) -> None:
+        """Adds codes (or features, with a model); without ids they get the numbers that follow the largest one."""
+        self._index.add(self._codes(codes, thread_count(n_jobs)), None if ids is None else whole_numbers(ids))
+
+    def remove(self, ids: Any) -> None:
+        self._index.remove(whole_numbers(ids))
+
+    def merge(self, other: Index) -> None:
+        """Adds everything that is in another index."""
+        self._index.merge(other._index)
+
+    def reconstruct(self, ids: Any) -> Codes:
+        """The codes of these ids, in their order."""
+        return self._index.reconstruct(whole_numbers(ids))
+
+    def prepare(self, n_jobs: int | None = None) -> None:
+        """Builds tables that make single queries among millions of codes faster; a change drops them."""
+        self._index.prepare(thread_count(n_jobs))
+
+    def filter(self, ids: Any) -> Filter:
+        """A set of ids for any number of searches, good until the index is changed."""
+        return self._index.filter(whole_numbers(ids))
+
+    def search(
+        self, queries: Any, k: int, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
+    ) -> tuple[npt.NDArray[Any], Ids]:
+        """The k nearest codes of every query: distances and ids, both of shape (queries, k).
+
+        Where there are fewer codes, ids are -1 and distances infinite (the largest int32 without weights).
+
+        only : ids, or what ``filter`` made of them: no others exist for this search.
+        engine : "auto", "scan" or "multi-index"; answers are the same.
+        """
+        threads = thread_count(n_jobs)
+        return self._index.search(self._codes(queries, threads), int(k), threads, engine, self._filter(only))
+
+    def range_search(
+        self, queries: Any, radius: float, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
+    ) -> tuple[Ids, npt.NDArray[np.float32], Ids]:
+        """Every code within the radius, itself included: ``(limits, distances, ids)`` as Faiss gives them.
+
+        The answers of query q are the entries ``limits[q]:limits[q + 1]`` of the other two.
+        """
+        threads = thread_count(n_jobs)
+        codes = self._codes(queries, threads)
+        return self._index.range_search(codes, float(radius), threads, engine, self._filter(only))
+
+    def search_asymmetric(
+        self, values: Any, k: int, n_jobs: int | None = None, *, only: Any = None
+    ) -> tuple[npt.NDArray[np.float32], Ids]:
+        """As ``search``, for queries that are not rounded to bits: a bit the query is sure of counts more.
+
+        values : what ``decision_function`` gives, one column per bit.
+        """
+        rows = float_rows(values, "values")
+        return self._index.search_values(rows, int(k), thread_count(n_jobs), self._filter(only))
+
+    def to_faiss(self, *args: Any, **options: Any) -> Any:
+        """A Faiss index of the same codes; see ``structhash.interop``."""
+        from . import interop
+
+        return interop.to_faiss(self, *args, **options)
+
+    def _codes(self, rows: Any, threads: int) -> Codes:
+        if type(rows) is np.ndarray and rows.dtype == np.uint8:
+            return packed_codes(rows)
+        values = np.asarray(rows)
+        if values.dtype.kind == "f" and self._model is not None:
+            return self._model.encode(float_rows(values), threads)
+        return packed_codes(values)
+
+    def _filter(self, only: Any) -> Filter | None:
+        return only if only is None or isinstance(only, Filter) else self.filter(only)
+
+
+def _model_of(model: Any) -> _core.Model | None:
+    """The model of a fitted estimator, or the model itself."""
+    if model is None or isinstance(model, _core.Model):
+        return model
+    fitted = getattr(model, "model_", None)
+    if not isinstance(fitted, _core.Model):
+        raise TypeError(f"an index needs a fitted estimator or a Model; found {model!r:.200}")
+    return fitted
+
+
+def _weights(weights: Any) -> npt.NDArray[np.float32]:
+    values = np.require(np.asarray(weights, dtype=np.float32), requirements=["C", "A"])
+    if values.ndim != 1:
+        raise ValueError(f"weights must be a list, one per bit; found {values.ndim} dimensions")
+    return values

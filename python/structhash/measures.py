@@ -1,0 +1,167 @@
+"""Ranking measures that do not depend on the order of tied items, for anybody's rankings.
+
+Every function takes what is relevant and either ``scores`` (larger is better) or ``distances`` (smaller is better):
+one row per query, one column per item, or single rows. Values are means over the queries that have a relevant item, and
+each is its expected value over all orders of tied items unless ``ties`` says "best", "worst" or "id".
+
+>>> from structhash import measures
+>>> measures.average_precision([1, 0, 1, 0], scores=[0.9, 0.8, 0.7, 0.1])
+0.8333333333333333
+>>> measures.precision([1, 0, 1, 0], distances=[3, 3, 3, 9], k=1)  # any of three may come first
+0.6666666666666666
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import thread_count
+from ._relevance import judgments_of, triples_of, whole_grades
+
+__all__ = [
+    "auc",
+    "average_precision",
+    "evaluate",
+    "names",
+    "ndcg",
+    "per_query",
+    "pr_auc",
+    "precision",
+    "recall",
+    "reciprocal_rank",
+    "scorer",
+]
+
+
+def names() -> list[str]:
+    """The measures that ``evaluate`` knows; a cut-off is written behind an @: "ndcg@100"."""
+    return list(_core.evaluation_measures())
+
+
+def evaluate(
+    measures: str | Iterable[str],
+    relevance: Any,
+    scores: Any = None,
+    *,
+    distances: Any = None,
+    ties: str = "average",
+    n_jobs: int | None = None,
+) -> dict[str, float]:
+    """Several measures at once, by name.
+
+    >>> from structhash.measures import evaluate
+    >>> evaluate(["map", "precision@2"], [[1, 0, 0], [1, 0, 1]], [[3, 2, 1], [3, 1, 2]])
+    {'map': 1.0, 'precision@2': 0.75}
+    """
+    found = _evaluate(measures, relevance, scores, distances, ties, n_jobs)
+    return dict(zip(found[0], found[1], strict=True))
+
+
+def per_query(
+    measure: str,
+    relevance: Any,
+    scores: Any = None,
+    *,
+    distances: Any = None,
+    ties: str = "average",
+    n_jobs: int | None = None,
+) -> npt.NDArray[np.float64]:
+    """One measure, one value per query; NaN for queries without a relevant item."""
+    return _evaluate(measure, relevance, scores, distances, ties, n_jobs)[2][:, 0]
+
+
+def _evaluate(measures: Any, relevance: Any, scores: Any, distances: Any, ties: str, n_jobs: int | None) -> Any:
+    if (scores is None) == (distances is None):
+        raise ValueError("give either scores (larger is better) or distances (smaller is better)")
+    values = _real(distances if scores is None else scores, "scores and distances")
+    rows = np.ascontiguousarray(np.atleast_2d(values if scores is None else -values))
+    if rows.ndim != 2:
+        raise ValueError(f"scores must have one row per query and one column per item; found {rows.ndim} dimensions")
+    if np.isnan(rows).any():
+        raise ValueError("scores and distances must not be NaN; an item that was not found has distance infinity")
+    truth = _core.GroundTruth.from_judgments(_judgments(relevance, *rows.shape))
+    listed = [measures] if isinstance(measures, str) else list(measures)
+    return _core.evaluate_distances(rows, truth, listed, ties, thread_count(n_jobs))
+
+
+def _judgments(relevance: Any, queries: int, items: int) -> _core.Judgments:
+    if not (hasattr(relevance, "tocoo") or isinstance(relevance, dict)):
+        grades = np.atleast_2d(_real(relevance, "relevance"))
+        if grades.shape != (queries, items):
+            raise ValueError(
+                f"relevance has shape {grades.shape}, the scores {(queries, items)}; they must be the same"
+            )
+        query, item = np.nonzero(grades)
+        return judgments_of((query, item, whole_grades(grades[query, item])), queries, items)
+    return judgments_of(triples_of(relevance), queries, items)
+
+
+def _real(values: Any, name: str) -> npt.NDArray[np.float64]:
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name} must be real numbers; found {array.dtype}")
+    return array.astype(np.float64, copy=False)
+
+
+def _single(name: str, relevance: Any, scores: Any, options: dict[str, Any]) -> float:
+    return next(iter(evaluate(name, relevance, scores, **options).values()))
+
+
+def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, discount: str = "paper", **options: Any) -> float:
+    """Normalised discounted cumulative gain of the top k.
+
+    discount : "paper" (1, 1, 1/log2(3), ...: Eq. 21 of the paper) or "trec" (1/log2(1 + rank)).
+    Grades above 1 gain 2^grade - 1.
+    """
+    if discount not in ("paper", "trec"):
+        raise ValueError(f'discount must be "paper" or "trec"; found {discount!r}')
+    return _single(f"{'ndcg' if discount == 'paper' else 'ndcg-trec'}@{k}", relevance, scores, options)
+
+
+def precision(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
+    """Relevant share of the top k."""
+    return _single(f"precision@{k}", relevance, scores, options)
+
+
+def recall(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
+    """Share of all relevant items that stand in the top k."""
+    return _single(f"recall@{k}", relevance, scores, options)
+
+
+def average_precision(relevance: Any, scores: Any = None, *, k: int | None = None, **options: Any) -> float:
+    """Mean average precision over all relevant items; with k it stops at rank k."""
+    return _single("map" if k is None else f"map@{k}", relevance, scores, options)
+
+
+def reciprocal_rank(relevance: Any, scores: Any = None, **options: Any) -> float:
+    """One over the rank of the first relevant item."""
+    return _single("mrr", relevance, scores, options)
+
+
+def auc(relevance: Any, scores: Any = None, **options: Any) -> float:
+    """Share of (relevant, other) pairs in the right order; a tie counts half."""
+    return _single("auc", relevance, scores, options)
+
+
+def pr_auc(relevance: Any, scores: Any = None, **options: Any) -> float:
+    """Area under the precision-recall curve."""
+    return _single("pr-auc", relevance, scores, options)
+
+
+def scorer(measure: str) -> Callable[[Any, Any, Any], float]:
+    """For ``scoring`` of GridSearchCV and cross_val_score: any measure, whatever a method was trained for."""
+
+    def score(hasher: Any, X: Any, y: Any) -> float:
+        from ._arrays import class_numbers, multi_labels
+        from ._evaluation import score_by_labels
+
+        labels = np.asarray(y)
+        numbers = multi_labels(labels) if labels.ndim == 2 else class_numbers(labels)[0]
+        return score_by_labels(hasher.model_, hasher.transform(X), numbers, measure, thread_count(hasher.n_jobs))
+
+    return score

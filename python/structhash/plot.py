@@ -1,0 +1,111 @@
+"""Pictures of what was learned: curves, bit weights, retrieval strips. Needs matplotlib (``structhash[plot]``).
+
+Every function draws into the axes or figure it is given, or into new ones, and returns them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import class_numbers, multi_labels, thread_count
+from ._evaluation import truth_from_labels
+
+RELEVANT, OTHER = "#2a9d5c", "#c8443c"
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("structhash.plot needs matplotlib: pip install structhash[plot]") from error
+    return plt
+
+
+def _labels(queries: Any, database: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    if np.ndim(queries) == 2:
+        return multi_labels(queries), multi_labels(database)
+    first, second = class_numbers(queries, database)
+    return first, second
+
+
+def curve_values(hasher: Any, X: Any, y: Any, queries: Any, query_labels: Any) -> dict[str, list[float]]:
+    """What ``curves`` draws: precision by recall and by rank, the rows of X searched with ``queries``."""
+    model = hasher.model_
+    asked, found = _labels(query_labels, y)
+    return _core.curves(
+        hasher.transform(X),
+        hasher.transform(queries),
+        model.bits,
+        model.bit_weights,
+        truth_from_labels(asked, found),
+        thread_count(hasher.n_jobs),
+    )
+
+
+def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axes: Any = None) -> Any:
+    """Precision by recall, and precision among the first N; one line per hasher.
+
+    hashers : a fitted estimator, several, or a dictionary of them by the name for the legend.
+    """
+    if axes is None:
+        _, axes = _pyplot().subplots(1, 2, figsize=(9, 3.5), layout="constrained")
+    if not isinstance(hashers, Mapping):
+        listed = hashers if isinstance(hashers, (list, tuple)) else [hashers]
+        hashers = {f"{type(hasher).__name__}, {hasher.model_.bits} bits": hasher for hasher in listed}
+    for name, hasher in hashers.items():
+        values = curve_values(hasher, X, y, queries, query_labels)
+        axes[0].plot(values["recall"], values["precision_at_recall"], label=name)
+        axes[1].plot(values["ranks"], values["precision_at_rank"], label=name)
+    axes[0].set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.02))
+    axes[1].set(xlabel="first N found", ylabel="precision", xscale="log", ylim=(0, 1.02))
+    axes[0].legend()
+    return axes
+
+
+def bit_weights(hasher: Any, *, ax: Any = None) -> Any:
+    """What every bit counts in the distance, in the order in which the bits were learned."""
+    weights = hasher.bit_weights_
+    if weights is None:
+        weights = np.ones(hasher.model_.bits, dtype=np.float32)
+    if ax is None:
+        _, ax = _pyplot().subplots(figsize=(8, 2.5), layout="constrained")
+    ax.bar(np.arange(len(weights)), weights, width=0.9)
+    ax.axhline(1.0, color="0.5", linewidth=0.8)
+    ax.set(xlabel="bit", ylabel="weight", xlim=(-0.5, len(weights) - 0.5))
+    return ax
+
+
+def strips(query_images: Any, images: Any, ids: Any, *, relevant: Any = None, figure: Any = None) -> Any:
+    """One row per query: its picture, then those of the items found for it, nearest first.
+
+    images : pictures by id, each (height, width) or (height, width, colours); ids : what ``Index.search`` gave.
+    relevant : booleans of the shape of ids; found items are framed green where True, red elsewhere.
+    """
+    ids = np.asarray(ids)
+    rows, columns = ids.shape
+    if figure is None:
+        figure = _pyplot().figure(figsize=(0.8 * (columns + 1.5), 0.9 * rows))
+    ticks: dict[str, Any] = {"xticks": [], "yticks": []}
+    gaps = {"wspace": 0.1, "hspace": 0.1}
+    grid = figure.subplots(rows, columns + 1, squeeze=False, subplot_kw=ticks, gridspec_kw=gaps)
+    for row in range(rows):
+        _picture(grid[row, 0], query_images[row], "black")
+        for column in range(columns):
+            if ids[row, column] < 0:  # fewer items than places
+                grid[row, column + 1].set_axis_off()
+                continue
+            colour = "none" if relevant is None else (RELEVANT if relevant[row][column] else OTHER)
+            _picture(grid[row, column + 1], images[ids[row, column]], colour)
+    grid[0, 0].set_title("query", fontsize="small")
+    return figure
+
+
+def _picture(ax: Any, image: Any, frame: str) -> None:
+    ax.imshow(image, cmap="gray_r" if np.ndim(image) == 2 else None)
+    for spine in ax.spines.values():
+        spine.set(edgecolor=frame, linewidth=2)

@@ -1,0 +1,47 @@
+"""What the documents say is run: docstrings, docs/python.md and the notebook."""
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import re
+
+import pytest
+
+import structhash
+from conftest import ROOT
+
+MODULES = ["structhash"] + [f"structhash.{module.name}" for module in pkgutil.iter_modules(structhash.__path__)]
+MODULES = [name for name in MODULES if not name.endswith(("._core", ".interop"))]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_python_page(tmp_path, monkeypatch):
+    """The pieces of docs/python.md, one after the other, in one session."""
+    pytest.importorskip("matplotlib").use("agg")
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    pieces = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), flags=re.DOTALL)
+    assert len(pieces) >= 5
+    for piece in pieces:
+        exec(compile(piece, "docs/python.md", "exec"), names)  # noqa: S102  (our own page)
+
+
+def test_quickstart_notebook(tmp_path):
+    nbformat = pytest.importorskip("nbformat")
+    client = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    notebook = nbformat.read(ROOT / "docs/notebooks/quickstart.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells)  # committed without results
+    client.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
+
+
+def test_type_stubs_are_installed():
+    folder = pathlib.Path(structhash.__path__[0])
+    assert (folder / "py.typed").exists()
+    assert "class CodeIndex" in (folder / "_core.pyi").read_text()
