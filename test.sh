@@ -86,6 +86,11 @@ python_package() {
     "$wheel_venv/bin/python" -m pytest -q tests/python_package
 }
 
+# Codes in Faiss, USearch, hnswlib, pgvector and ClickHouse, and the notebook that brings them there.
+other_engines() {
+  scripts/test_interop.sh build/wheel/*.whl
+}
+
 tidy() {
   cmake --preset tidy --log-level=WARNING && cmake --build build/tidy --parallel "$jobs"
 }
@@ -98,6 +103,7 @@ step "python packages" python_environment
 step "chart library and browser" page_tools
 step "release: build and every test" release_tests
 step "python package: wheel and its tests" python_package
+step "codes in other engines" other_engines
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
 step "thread sanitizer" sanitizer_tests tsan -DSTRUCTHASH_BUILD_CLI=OFF
 if $with_tidy; then

@@ -147,11 +147,12 @@ class Index:
         rows = float_rows(values, "values")
         return self._index.search_values(rows, int(k), thread_count(n_jobs), self._filter(only))
 
-    def to_faiss(self, *args: Any, **options: Any) -> Any:
-        """A Faiss index of the same codes; see ``structhash.interop``."""
+    def to_faiss(self, kind: Any = "flat", **options: Any) -> Any:
+        """A Faiss index of the same codes and ids, by plain Hamming distance; see ``structhash.interop.to_faiss``."""
         from . import interop
 
-        return interop.to_faiss(self, *args, **options)
+        ids = self.ids
+        return interop.to_faiss(self.reconstruct(ids), kind, bits=self.bits, ids=ids, **options)
 
     def _codes(self, rows: Any, threads: int) -> Codes:
         if type(rows) is np.ndarray and rows.dtype == np.uint8:

@@ -1,4 +1,4 @@
-"""What the documents say is run: docstrings, docs/python.md and the notebook."""
+"""What the documents say is run: docstrings, the README, docs/python.md and the notebook."""
 
 import doctest
 import importlib
@@ -21,22 +21,23 @@ def test_docstrings(name):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_python_page(tmp_path, monkeypatch):
-    """The pieces of docs/python.md, one after the other, in one session."""
+@pytest.mark.parametrize(("page", "least"), [("README.md", 1), ("docs/python.md", 5)])
+def test_pieces_of_a_page(tmp_path, monkeypatch, page, least):
+    """The pieces of a page, one after the other, in one session."""
     pytest.importorskip("matplotlib").use("agg")
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    pieces = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), flags=re.DOTALL)
-    assert len(pieces) >= 5
+    pieces = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL)
+    assert len(pieces) >= least
     for piece in pieces:
-        exec(compile(piece, "docs/python.md", "exec"), names)  # noqa: S102  (our own page)
+        exec(compile(piece, page, "exec"), names)  # noqa: S102  (our own pages)
 
 
 def test_quickstart_notebook(tmp_path):
     nbformat = pytest.importorskip("nbformat")
     client = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    notebook = nbformat.read(ROOT / "docs/notebooks/quickstart.ipynb", as_version=4)
+    notebook = nbformat.read(ROOT / "notebooks/01_quickstart.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)  # committed without results
     client.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
 
