@@ -17,7 +17,7 @@ struct MihashParams {
   double slope = 2.0;   // > 0: of the sigmoid, on values of unit variance
   double decay = 0.1;   // >= 0: share of the weights that a step of rate 1 would take away
   double ridge = 1e-2;  // > 0: where whitening of the features fades out
-  FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.15};
+  FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.25};
 };
 void check(const MihashParams& params);
 
