@@ -108,7 +108,6 @@ void bind_training(nb::module_& module) {
       .def_static("of", &make_training_set, "x"_a.noconvert())
       .def_ro("without_relevant", &SharedTrainingSet::without_relevant)
       .def_ro("without_irrelevant", &SharedTrainingSet::without_irrelevant)
-      .def_prop_ro("list_count", [](const SharedTrainingSet& set) { return set.lists.size(); })
       .def(
           "set_classes",
           [](SharedTrainingSet& set, const Values<int>& classes) {

@@ -88,7 +88,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                     bits,
                     getattr(self, "measure", None) or "",
                     getattr(self, "functions", None) or "",
-                    self._extra_options(training_set.list_count),
+                    self._extra_options(),
                     seed,
                     threads,
                     reporter if self.verbose else None,
@@ -173,8 +173,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _bits(self, rows: int) -> int:
         return self.bits
 
-    def _extra_options(self, lists: int) -> dict[str, str]:
-        """What this method alone is told, as text; ``lists`` is how many relevance lists there are to learn from."""
+    def _extra_options(self) -> dict[str, str]:
+        """What this method alone is told, as text."""
         values = {name: getattr(self, name) for name in self._get_param_names() if name not in self._COMMON}
         return {name.replace("_", "-"): _text(value) for name, value in values.items() if value is not None}
 

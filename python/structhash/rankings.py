@@ -4,14 +4,6 @@ from typing import Any
 
 from ._estimator import Hasher
 
-# The library holds a fifth of the queries out to choose by: too few to tell anything below this number.
-_ENOUGH_LISTS = 100
-# Where its choice starts from, by kind of functions.
-_SMALL_SET_DEFAULTS = {
-    "kernel": {"trade-off": "10", "ridge": "1e-5", "penalty": "0.3", "width": "0.25", "shrinkage": "0.75"},
-    "other": {"trade-off": "30", "ridge": "0.02", "penalty": "0.2", "width": "0.25", "shrinkage": "0.75"},
-}
-
 
 class StructHash(Hasher):
     """Codes and bit weights learned for a ranking measure (Lin, Shen, Wu, ECCV 2014).
@@ -95,10 +87,6 @@ class StructHash(Hasher):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _extra_options(self, lists: int) -> dict[str, str]:
-        defaults = _SMALL_SET_DEFAULTS["kernel" if self.functions == "kernel" else "other"]
-        return {**(defaults if lists < _ENOUGH_LISTS else {}), **super()._extra_options(lists)}
 
 
 class CGH(Hasher):

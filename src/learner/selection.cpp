@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
 constexpr Index kMostValidation = 1'000;  // held-out queries
+constexpr Index kFewestLists = 100;       // of fewer a fifth tells candidates apart by luck alone
 /// Two trainings that differ by the seed alone differ by this share of what is missing to 1: about
 /// .003 of .88 on handwritten digits, .015 of .4 on natural images.
 constexpr double kSeedSpread = 0.025;
@@ -205,7 +206,8 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context) {
   Selection selection{.chosen = defaults(params), .trials = {}};
   const std::vector<Axis> axes = open_axes(params);
-  if (axes.empty() && params.shrinkage) {
+  const bool all_given = axes.empty() && params.shrinkage;
+  if (all_given || std::ssize(data.lists) < kFewestLists) {
     return selection;
   }
   Index total = params.shrinkage ? 0 : 1;

@@ -68,6 +68,14 @@ TEST(StructHash, KernelBitsSeeABootstrapUnlessToldOtherwise) {
   }
 }
 
+/// A fifth of so few queries would tell candidates apart by luck alone.
+TEST(StructHash, FewListsTakeTheDefaults) {
+  const TrainingSet data = clusters(20);
+  ASSERT_LT(data.lists.size(), 100U);
+  const HashModel model = make_structhash({.bits = 6})->fit(data, {.seed = Seed{1}, .threads = 1});
+  EXPECT_NE(model.parameters.find("\"trials\":[]"), std::string::npos) << model.parameters;
+}
+
 TEST(StructHash, ChoosesWhatIsLeftOpenAndSaysSo) {
   const TrainingSet data = clusters(40);
   const auto hasher = make_structhash({.bits = 6, .measure = "ndcg@10", .functions = "linear"});
