@@ -84,11 +84,17 @@ class Workers {
         if (error.code() == Errc::interrupted) {
           return;
         }
-        // One cell that fails does not lose the others.
-        ++failures_;
-        table_.finish(job, {fmt::format("FAILED: {}: {}", cell_text(cell), error.what())});
+        give_up(job, cell, error.what());
+      } catch (const std::exception& error) {  // no memory, say: a thread must not throw
+        give_up(job, cell, error.what());
       }
     }
+  }
+
+  /// One cell that fails does not lose the others.
+  void give_up(Index job, const ExperimentCell& cell, const char* why) {
+    ++failures_;
+    table_.finish(job, {fmt::format("FAILED: {}: {}", cell_text(cell), why)});
   }
 
   /// What cannot be stored ends the experiment: its results would be lost.
