@@ -26,10 +26,17 @@ constexpr Index kFewestLists = 100;       // of fewer a fifth tells candidates a
 /// .003 of .88 on handwritten digits, .015 of .4 on natural images.
 constexpr double kSeedSpread = 0.025;
 
-ChosenParams defaults(const StructHashParams& params) {
+/// Kernel functions of more rows need less holding back: the ridge falls as 1 / rows, C grows with
+/// their root.  Their defaults stand for 2,000 rows or fewer (docs/adr/0009).
+double times_two_thousand(Index rows) {
+  return std::max(1.0, real(rows) / 2000.0);
+}
+
+ChosenParams defaults(const StructHashParams& params, Index rows) {
+  const double more = times_two_thousand(rows);
   const bool kernel = params.functions == "kernel";
-  return {.trade_off = params.trade_off.value_or(kernel ? 10.0 : 30.0),
-          .ridge = params.ridge.value_or(kernel ? 3e-5 : 0.02),
+  return {.trade_off = params.trade_off.value_or(kernel ? 10.0 * std::sqrt(more) : 30.0),
+          .ridge = params.ridge.value_or(kernel ? 3e-5 / more : 0.02),
           .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
           .width = params.width.value_or(0.25),
           .shrinkage = params.shrinkage.value_or(kernel ? 0.9 : 0.5)};
@@ -41,23 +48,25 @@ struct Axis {
   std::vector<double> grid;
 };
 
-std::vector<Axis> open_axes(const StructHashParams& params) {
+std::vector<Axis> open_axes(const StructHashParams& params, Index rows) {
+  const double more = times_two_thousand(rows);
   std::vector<Axis> axes;
   const bool kernel = params.functions == "kernel";
   if (kernel && !params.width) {
     axes.push_back({&ChosenParams::width, {0.12, 0.5}});
   }
   if (!params.ridge && (kernel || params.functions == "linear")) {
-    axes.push_back(
-        {&ChosenParams::ridge, kernel ? std::vector{1e-6, 1e-3} : std::vector{0.005, 0.08}});
+    axes.push_back({&ChosenParams::ridge,
+                    kernel ? std::vector{1e-6 / more, 1e-3 / more} : std::vector{0.005, 0.08}});
   }
   if (!params.penalty && (kernel || params.functions == "linear")) {
     axes.push_back(
         {&ChosenParams::penalty, kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6}});
   }
   if (!params.trade_off) {
-    axes.push_back(
-        {&ChosenParams::trade_off, kernel ? std::vector{3.0, 30.0} : std::vector{10.0, 100.0}});
+    axes.push_back({&ChosenParams::trade_off,
+                    kernel ? std::vector{3.0 * std::sqrt(more), 30.0 * std::sqrt(more)}
+                           : std::vector{10.0, 100.0}});
   }
   return axes;
 }
@@ -204,8 +213,8 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
 
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context) {
-  Selection selection{.chosen = defaults(params), .trials = {}};
-  const std::vector<Axis> axes = open_axes(params);
+  Selection selection{.chosen = defaults(params, data.x.rows()), .trials = {}};
+  const std::vector<Axis> axes = open_axes(params, data.x.rows());
   const bool all_given = axes.empty() && params.shrinkage;
   if (all_given || std::ssize(data.lists) < kFewestLists) {
     return selection;
