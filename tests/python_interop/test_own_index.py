@@ -40,3 +40,14 @@ def test_weighted(task):
     index.add(codes)
     distances, ids = index.search(queries, K)
     assert_same_neighbours(distances, ids, interop.weighted_distances(queries, codes, weights), tolerance=1e-5)
+
+
+def test_becomes_an_index_of_faiss(task):
+    pytest.importorskip("faiss", reason="faiss-cpu is not installed")
+    index_class, bits, codes, queries = task
+    index = index_class(bits=bits)
+    index.add(codes, ids=np.arange(5000, 5000 + len(codes)))
+    distances, _ = index.search(queries, K)
+    theirs, ids = index.to_faiss().search(queries, K)
+    assert np.array_equal(theirs, distances)
+    assert ids.min() >= 5000
