@@ -33,7 +33,7 @@ class StructHash(Hasher):
         Of the weights towards their mean, in 0..1.
     auc_share : float, default 0.5
         Share of AUC in the loss that is trained; 0: the measure alone.
-    anchors : int, default 1000
+    anchors : int, default 2000
         Of the kernel, at most.
     validation : float, default 0.2
         Share of the queries that is held out for choosing.
@@ -63,7 +63,7 @@ class StructHash(Hasher):
         width: float | None = None,
         shrinkage: float | None = None,
         auc_share: float = 0.5,
-        anchors: int = 1000,
+        anchors: int = 2000,
         validation: float = 0.2,
         stage_wise: bool = False,
         random_state: Any = 1,

@@ -36,7 +36,7 @@ ChosenParams defaults(const StructHashParams& params, Index rows) {
   const double more = times_two_thousand(rows);
   const bool kernel = params.functions == "kernel";
   return {.trade_off = params.trade_off.value_or(kernel ? 10.0 * std::sqrt(more) : 30.0),
-          .ridge = params.ridge.value_or(kernel ? 3e-5 / more : 0.02),
+          .ridge = params.ridge.value_or(kernel ? 6e-5 / more : 0.02),
           .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
           .width = params.width.value_or(0.25),
           .shrinkage = params.shrinkage.value_or(kernel ? 0.9 : 0.5)};
@@ -75,9 +75,13 @@ double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Is `challenger` better than `champion` by more than two standard errors?  They come from the
-/// queries, compared one by one, and from training, which with another seed ends elsewhere.
-bool clearly_better(std::span<const double> challenger, std::span<const double> champion) {
+/// Mean of challenger - champion over the queries, compared one by one, and its squared error.
+struct Lead {
+  double mean = 0.0;
+  double squared_error = 0.0;
+};
+
+Lead lead_of(std::span<const double> challenger, std::span<const double> champion) {
   const auto n = static_cast<double>(challenger.size());
   double mean = 0.0;
   double squares = 0.0;
@@ -86,9 +90,21 @@ bool clearly_better(std::span<const double> challenger, std::span<const double> 
     mean += difference / n;
     squares += difference * difference / n;
   }
-  const double of_queries = std::max(0.0, squares - mean * mean) / n;
+  return {mean, std::max(0.0, squares - mean * mean) / n};
+}
+
+/// Two trainings: better by more than two standard errors, of the queries and of training, which
+/// with another seed ends elsewhere?
+bool better_training(std::span<const double> challenger, std::span<const double> champion) {
+  const Lead lead = lead_of(challenger, champion);
   const double of_training = kSeedSpread * (1.0 - mean_of(champion));
-  return mean > 2.0 * std::sqrt(of_queries + of_training * of_training);
+  return lead.mean > 2.0 * std::sqrt(lead.squared_error + of_training * of_training);
+}
+
+/// Two weightings of the same bits: luck of training touches both alike.
+bool better_weights(std::span<const double> challenger, std::span<const double> champion) {
+  const Lead lead = lead_of(challenger, champion);
+  return lead.mean > std::sqrt(lead.squared_error);
 }
 
 /// Learns on the part that was kept and asks the queries that were held out.
@@ -198,6 +214,7 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
     const KernelFamilyParams kernel{
         .anchors = params.anchors,
         .width = chosen.width,
+        .self_response = params.self_response,
         .linear = {.ridge = chosen.ridge, .power = 1.0, .smooth = smooth}};
     return std::make_unique<KernelFamily>(x, kernel, seed, threads);
   }
@@ -226,9 +243,10 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
   Trials trials(data, params, context, total);
   selection.validation_queries = trials.queries();
   std::vector<double> champion;
-  const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores) {
+  const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores,
+                             auto better) {
     selection.trials.push_back({candidate, mean_of(scores)});
-    if (champion.empty() || clearly_better(scores, champion)) {
+    if (champion.empty() || better(scores, champion)) {
       champion = std::move(scores);
       selection.chosen = candidate;
     }
@@ -244,19 +262,20 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
     }
     auto results = trials.try_out(candidates);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      challenge(candidates[i], std::move(results[i]));
+      challenge(candidates[i], std::move(results[i]), better_training);
     }
   }
   if (!params.shrinkage) {
     const auto outcome = trials.learn_with(selection.chosen, params.learner.bits,
                                            params.learner.weights.gap, context.threads);
     champion.clear();
-    challenge(selection.chosen, trials.ask(outcome, selection.chosen.shrinkage, context.threads));
+    challenge(selection.chosen, trials.ask(outcome, selection.chosen.shrinkage, context.threads),
+              better_weights);
     for (const double shrinkage : {1.0, 0.75, 0.5, 0.25, 0.0}) {
       if (shrinkage != selection.chosen.shrinkage) {
         ChosenParams candidate = selection.chosen;
         candidate.shrinkage = shrinkage;
-        challenge(candidate, trials.ask(outcome, shrinkage, context.threads));
+        challenge(candidate, trials.ask(outcome, shrinkage, context.threads), better_weights);
       }
     }
   }

@@ -33,6 +33,7 @@ Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
   if (params.functions == "kernel") {
     json["width"] = chosen.width;
     json["anchors"] = params.anchors;
+    json["self_response"] = params.self_response;
   }
   return json;
 }
@@ -100,6 +101,8 @@ void check(const StructHashParams& params) {
           "shrinkage must lie between 0 and 1, or be auto");
   check(params.smooth);
   require(params.anchors >= 1, "anchors must be at least 1");
+  require(params.self_response >= 0.0 && params.self_response <= 1.0,
+          "self-response must lie between 0 and 1");
   require(params.validation > 0.0 && params.validation < 1.0,
           "validation must lie between 0 and 1");
 }
@@ -142,6 +145,7 @@ std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
   params.shrinkage = optional_number("shrinkage");
   params.auc_share = reader.number("auc-share", params.auc_share);
   params.anchors = reader.integer("anchors", params.anchors);
+  params.self_response = reader.number("self-response", params.self_response);
   const auto count = [&](std::string_view name, int missing) {
     return static_cast<int>(reader.integer(name, missing));
   };

@@ -207,6 +207,34 @@ TEST_P(EverySmoothFamily, DuplicateRowsAndConstantColumnsAreFine) {
 INSTANTIATE_TEST_SUITE_P(Families, EverySmoothFamily, testing::Values("linear", "kernel"),
                          [](const auto& entry) { return std::string(entry.param); });
 
+/// All rows are anchors: every row's response to itself is lowered half the way to that of its
+/// nearest other row, and a copy of a row is treated like the row.
+TEST(KernelFamily, LearnsFromLoweredResponsesOfAnchorsToThemselves) {
+  Matrix<float> x = test::random_matrix(40, 3, Seed{12});
+  x.row(39) = x.row(0);
+  const PairForm form = test::random_pairs(40, 300, Seed{13}).form(40);
+  const KernelFamilyParams params{.self_response = 0.5};
+  const RadialBasis basis = draw_radial_basis(x, 40, params.width, Seed{1}.fork("anchors"));
+  Matrix<float> responses = kernel_responses(x, basis.anchors, basis.gamma, 1);
+  for (Index row = 0; row < 40; ++row) {
+    const auto is_copy = [&](Index other) { return x.row(row) == x.row(other); };
+    float nearest = 0.0F;
+    for (Index other = 0; other < 40; ++other) {
+      nearest = std::max(nearest, is_copy(other) ? 0.0F : responses(row, other));
+    }
+    for (Index other = 0; other < 40; ++other) {
+      responses(row, other) = is_copy(other) ? 0.5F * (1.0F + nearest) : responses(row, other);
+    }
+  }
+  const AffineMap map = fit_soft_whitening(responses, params.linear.ridge, params.linear.power, 1);
+  const Matrix<float> z = map.apply(responses, 1);
+  const LearnedBit expected = fit_smooth_bit(z, form, params.linear.smooth, Seed{2}, 1);
+  const LearnedBit found = KernelFamily(x, params, Seed{1}, 1).best(form, Seed{2}, 1);
+  EXPECT_EQ(found.signs, expected.signs);
+  EXPECT_NEAR(found.edge, expected.edge, 1e-6);
+  EXPECT_EQ(found.signs[0], found.signs[39]);
+}
+
 TEST(SmoothFamilies, CheckFindsEveryDefect) {
   expect_error(Errc::usage, "ridge", [] { check(LinearFamilyParams{.ridge = 0.0}); });
   expect_error(Errc::usage, "power", [] { check(LinearFamilyParams{.power = -1.0}); });
@@ -214,6 +242,8 @@ TEST(SmoothFamilies, CheckFindsEveryDefect) {
                [] { check(LinearFamilyParams{.smooth = {.penalty = -1.0}}); });
   expect_error(Errc::usage, "anchors", [] { check(KernelFamilyParams{.anchors = 0}); });
   expect_error(Errc::usage, "width", [] { check(KernelFamilyParams{.width = 0.0}); });
+  expect_error(Errc::usage, "self-response",
+               [] { check(KernelFamilyParams{.self_response = 1.5}); });
   expect_error(Errc::usage, "ridge", [] { check(KernelFamilyParams{.linear = {.ridge = -1.0}}); });
 }
 

@@ -1,14 +1,44 @@
 #include "structhash/hashing/families/kernel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "structhash/core/error.hpp"
 
 namespace structhash {
+namespace {
+
+constexpr float kSuspect = 0.99F;  // a response below it is not that of an anchor to itself
+
+/// No unseen row is as near to any anchor as an anchor is to itself: rows that are anchors respond
+/// to themselves as a row would that stands between them and their nearest other anchor.
+void lower_own_responses(Matrix<float>& responses, const MatrixView& x,
+                         const Matrix<float>& anchors, double share) {
+  std::vector<Index> own;
+  for (Index row = 0; row < x.rows(); ++row) {
+    own.clear();
+    float nearest = 0.0F;
+    for (Index anchor = 0; anchor < anchors.rows(); ++anchor) {
+      const float response = responses(row, anchor);
+      if (response > kSuspect && x.row(row) == anchors.row(anchor)) {
+        own.push_back(anchor);
+      } else {
+        nearest = std::max(nearest, response);
+      }
+    }
+    for (const Index anchor : own) {
+      responses(row, anchor) = nearest + static_cast<float>(share) * (1.0F - nearest);
+    }
+  }
+}
+
+}  // namespace
 
 void check(const KernelFamilyParams& params) {
   require(params.anchors >= 1, "anchors must be at least 1");
   require(params.width > 0.0 && std::isfinite(params.width), "width must be a positive number");
+  require(params.self_response >= 0.0 && params.self_response <= 1.0,
+          "self-response must lie between 0 and 1");
   check(params.linear);
 }
 
@@ -19,7 +49,8 @@ KernelFamily::KernelFamily(const MatrixView& x, const KernelFamilyParams& params
   RadialBasis basis = draw_radial_basis(x, params.anchors, params.width, seed.fork("anchors"));
   anchors_ = std::move(basis.anchors);
   gamma_ = basis.gamma;
-  const Matrix<float> responses = kernel_responses(x, anchors_, gamma_, threads);
+  Matrix<float> responses = kernel_responses(x, anchors_, gamma_, threads);
+  lower_own_responses(responses, x, anchors_, params.self_response);
   map_ = fit_soft_whitening(responses, params.linear.ridge, params.linear.power, threads);
   z_ = map_.apply(responses, threads);
 }

@@ -6,9 +6,12 @@
 namespace structhash {
 
 struct KernelFamilyParams {
-  Index anchors = 1000;  // at most; training rows drawn at random
+  Index anchors = 2000;  // at most; training rows drawn at random
   double width = 0.25;   // sigma^2 over the mean squared distance of rows to anchors
-  LinearFamilyParams linear{.ridge = 3e-5, .power = 1.0, .smooth = {.penalty = 0.3}};
+  /// How a row that is an anchor responds to itself in training: this share of the way from its
+  /// largest response to another anchor up to 1 (docs/adr/0016).
+  double self_response = 0.6;
+  LinearFamilyParams linear{.ridge = 6e-5, .power = 1.0, .smooth = {.penalty = 0.3}};
 };
 void check(const KernelFamilyParams& params);
 
