@@ -128,7 +128,7 @@ void split_blocks(const LabelGroups& groups, std::vector<float>& s, Rng& rng) {
 
 /// The bit that the training rows should have: block after block in random order, from all +1.
 std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, Index sweeps,
-                             float largest_weight, Rng& rng) {
+                             float largest_weight, Rng& rng, Threads threads) {
   std::vector<float> s(static_cast<std::size_t>(form.rows()), 1.0F);
   std::vector<Index> place(s.size(), -1);
   std::vector<Index> order(static_cast<std::size_t>(groups.count()));
@@ -137,6 +137,7 @@ std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, In
   for (Index sweep = 0; sweep < sweeps; ++sweep) {
     rng.shuffle(order);
     for (const Index group : order) {
+      threads.stop_if_asked();
       cut_block(form, groups.rows[static_cast<std::size_t>(group)], scale, s, place);
     }
   }
@@ -212,8 +213,8 @@ HashModel fit_fasthash(const TrainingSet& data, const FastHashParams& params,
     form.set_weights(weights, context.threads);
     const Seed stream = seed.fork(static_cast<std::uint64_t>(b));
     Rng rng(stream.fork("blocks"));
-    const std::vector<float> ideal =
-        infer_bit(form, groups, params.sweeps, *std::ranges::max_element(weights), rng);
+    const std::vector<float> ideal = infer_bit(
+        form, groups, params.sweeps, *std::ranges::max_element(weights), rng, context.threads);
     bits.push_back(boost_bit(features, weighted_labels(form, ideal), params.trees,
                              stream.fork("trees"), context.threads));
     pairs.add_bit(bits.back().signs);

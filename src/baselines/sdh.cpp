@@ -81,6 +81,7 @@ HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitCon
           product_abt(y, w, context.threads) +
           static_cast<float>(params.attachment) * apply(functions, z, context.threads);
       for (Index pass = 0; pass < params.passes && descend(signs, q, w) > 0; ++pass) {
+        context.threads.stop_if_asked();
       }
       functions = regression.fit(signs);
       report(context.on_progress, {"training", real(round + 1), real(params.rounds), {}});
