@@ -90,7 +90,8 @@ function showTab(tab, focus = false) {
   }
   for (const control of document.querySelectorAll('[data-control]'))
     control.hidden = !tab.uses.includes(control.dataset.control);
-  history.replaceState(null, '', `#${tab.id}`);
+  // A frame in a notebook has no address of its own to remember the tab in.
+  if (location.protocol !== 'about:') history.replaceState(null, '', `#${tab.id}`);
 }
 
 function makeTabs() {

@@ -11,6 +11,7 @@ void bind_model(nanobind::module_& module);
 void bind_training(nanobind::module_& module);
 void bind_index(nanobind::module_& module);
 void bind_evaluation(nanobind::module_& module);
+void bind_report(nanobind::module_& module);
 void bind_timing(nanobind::module_& module);
 
 }  // namespace structhash::python

@@ -8,5 +8,6 @@ NB_MODULE(_core, module) {
   bind_training(module);
   bind_index(module);
   bind_evaluation(module);
+  bind_report(module);
   bind_timing(module);
 }

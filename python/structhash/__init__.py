@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from . import measures, plot
     from ._core import Model
     from ._estimator import Hasher, load
+    from ._report import Report, report
     from .errors import CorruptFileError, SolverError
     from .index import Index
     from .kernel_supervised import COSDISH, HCSDH, KSH, SDH, MIHash
@@ -35,6 +36,7 @@ __version__ = "0.1.0"
 _HOME = {
     "_core": ("Model",),
     "_estimator": ("Hasher", "load"),
+    "_report": ("Report", "report"),
     "errors": ("CorruptFileError", "SolverError"),
     "index": ("Index",),
     "kernel_supervised": ("COSDISH", "HCSDH", "KSH", "MIHash", "SDH"),
@@ -69,12 +71,14 @@ __all__ = [
     "Index",
     "MIHash",
     "Model",
+    "Report",
     "STHs",
     "SolverError",
     "StructHash",
     "load",
     "measures",
     "plot",
+    "report",
 ]
 
 

@@ -23,11 +23,27 @@ def is_plain(x: Any, dtype: type, columns: int) -> bool:
     )
 
 
+def host_array(x: Any, name: str = "X") -> Any:
+    """A tensor of another library as a NumPy array, of the same memory where DLPack can; anything else as it is."""
+    if isinstance(x, np.ndarray) or not hasattr(x, "__dlpack__"):
+        return x
+    try:
+        return np.from_dlpack(x)
+    except Exception as error:  # every library has exceptions of its own
+        try:
+            return x.__array__()
+        except Exception:
+            raise ValueError(
+                f"{name} is a {type(x).__name__} that NumPy cannot read ({error}); give a tensor of plain numbers on "
+                f"the CPU, without gradient: for torch {name}.detach().cpu().float()"
+            ) from error
+
+
 def float_rows(x: Any, name: str = "X") -> FloatRows:
     """A C-contiguous float32 matrix: the same memory where it is one already."""
     if hasattr(x, "tocoo"):
         raise ValueError(f"{name} is a sparse matrix; the features must be dense: pass {name}.toarray()")
-    rows = np.require(np.asarray(x, dtype=np.float32), requirements=["C", "A"])
+    rows = np.require(np.asarray(host_array(x, name), dtype=np.float32), requirements=["C", "A"])
     if rows.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, one row per vector; found {rows.ndim}")
     return rows
@@ -35,7 +51,7 @@ def float_rows(x: Any, name: str = "X") -> FloatRows:
 
 def packed_codes(codes: Any, name: str = "codes") -> Codes:
     """Packed codes, one row each; other types are refused, as their bit order is not known."""
-    rows = np.asarray(codes)
+    rows = np.asarray(host_array(codes, name))
     if rows.dtype != np.uint8:
         raise ValueError(
             f"{name} must be packed uint8, least significant bit first; found {rows.dtype}: "
@@ -48,7 +64,7 @@ def packed_codes(codes: Any, name: str = "codes") -> Codes:
 
 def whole_numbers(values: Any, name: str = "ids") -> Ids:
     """One-dimensional int64."""
-    numbers = np.asarray(values)
+    numbers = np.asarray(host_array(values, name))
     if numbers.size == 0:
         return np.empty(0, dtype=np.int64)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":

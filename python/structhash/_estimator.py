@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn.utils import check_consistent_length, check_random_state, column_or
 from sklearn.utils.validation import assert_all_finite, validate_data
 
 from . import _core, _model_bytes  # noqa: F401  (models learn to be pickled)
-from ._arrays import Codes, FloatRows, class_numbers, float_rows, is_plain, multi_labels, thread_count
+from ._arrays import Codes, FloatRows, class_numbers, float_rows, host_array, is_plain, multi_labels, thread_count
 from ._core import Model
 from ._evaluation import score_by_labels, score_by_relevance
 from ._relevance import judgments_of, judgments_within, triples_of
@@ -79,6 +80,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 raise ValueError("queries goes with relevance; with y the rows of X are the queries")
             training_set = self._labelled_set(x, y, seed, threads)
         bits = self._bits(len(x))
+        start = time.perf_counter()
         with Reporter() as reporter:
             self.model_ = self._explained(
                 x,
@@ -94,6 +96,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                     reporter if self.verbose else None,
                 ),
             )
+        self.fit_seconds_ = time.perf_counter() - start
         return self
 
     def transform(self, X: Any) -> Codes:
@@ -189,7 +192,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         # Values are checked by the library, which names row and column.
         return validate_data(
             self,
-            X,
+            host_array(X),
             reset=reset,
             dtype=np.float32,
             order="C",
@@ -208,7 +211,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _labels(self, rows: Any, y: Any) -> npt.NDArray[Any]:
         """Class numbers (one dimension) or a 0/1 matrix (two)."""
-        y = np.asarray(y)
+        y = np.asarray(host_array(y, "y"))
         check_consistent_length(rows, y)
         if y.ndim == 2 and y.shape[1] > 1:
             return multi_labels(y)

@@ -6,8 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Codes
+from ._arrays import Codes, class_numbers, multi_labels
 from ._core import GroundTruth, Judgments, Model
+
+
+def labels_of_both(queries: Any, database: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Class numbers that agree across the two, or two 0/1 matrices."""
+    if np.ndim(queries) == 2:
+        return multi_labels(queries), multi_labels(database)
+    first, second = class_numbers(queries, database)
+    return first, second
 
 
 def truth_from_labels(queries: npt.NDArray[Any], database: npt.NDArray[Any]) -> GroundTruth:

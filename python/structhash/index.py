@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Codes, Ids, float_rows, packed_codes, thread_count, whole_numbers
+from ._arrays import Codes, Ids, float_rows, host_array, packed_codes, thread_count, whole_numbers
 
 Filter = _core.IdFilter
 
@@ -157,7 +157,7 @@ class Index:
     def _codes(self, rows: Any, threads: int) -> Codes:
         if type(rows) is np.ndarray and rows.dtype == np.uint8:
             return packed_codes(rows)
-        values = np.asarray(rows)
+        values = np.asarray(host_array(rows, "codes"))
         if values.dtype.kind == "f" and self._model is not None:
             return self._model.encode(float_rows(values), threads)
         return packed_codes(values)

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import thread_count
+from ._arrays import host_array, thread_count
 from ._relevance import judgments_of, triples_of, whole_grades
 
 __all__ = [
@@ -102,7 +102,7 @@ def _judgments(relevance: Any, queries: int, items: int) -> _core.Judgments:
 
 
 def _real(values: Any, name: str) -> npt.NDArray[np.float64]:
-    array = np.asarray(values)
+    array = np.asarray(host_array(values, name))
     if array.dtype.kind == "c":
         raise ValueError(f"{name} must be real numbers; found {array.dtype}")
     return array.astype(np.float64, copy=False)

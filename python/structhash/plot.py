@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _core
-from ._arrays import class_numbers, multi_labels, thread_count
-from ._evaluation import truth_from_labels
+from ._arrays import thread_count
+from ._evaluation import labels_of_both, truth_from_labels
 
 RELEVANT, OTHER = "#2a9d5c", "#c8443c"
 
@@ -26,17 +25,10 @@ def _pyplot() -> Any:
     return plt
 
 
-def _labels(queries: Any, database: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    if np.ndim(queries) == 2:
-        return multi_labels(queries), multi_labels(database)
-    first, second = class_numbers(queries, database)
-    return first, second
-
-
 def curve_values(hasher: Any, X: Any, y: Any, queries: Any, query_labels: Any) -> dict[str, list[float]]:
     """What ``curves`` draws: precision by recall and by rank, the rows of X searched with ``queries``."""
     model = hasher.model_
-    asked, found = _labels(query_labels, y)
+    asked, found = labels_of_both(query_labels, y)
     return _core.curves(
         hasher.transform(X),
         hasher.transform(queries),

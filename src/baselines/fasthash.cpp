@@ -34,7 +34,7 @@ double pair_loss(const std::string& loss, bool similar, double distance, double 
 /// The labelled pairs and the Hamming distances of the codes so far.
 class PairTable {
  public:
-  PairTable(const Labels& labels, Index partners, Seed seed, int threads) {
+  PairTable(const Labels& labels, Index partners, Seed seed, Threads threads) {
     const ListOptions options{.relevant = partners, .irrelevant = partners};
     for (const RelevanceList& list : lists_from_labels(labels, options, seed, threads).lists) {
       add(list.query, list.relevant, true);
@@ -128,7 +128,7 @@ void split_blocks(const LabelGroups& groups, std::vector<float>& s, Rng& rng) {
 
 /// The bit that the training rows should have: block after block in random order, from all +1.
 std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, Index sweeps,
-                             float largest_weight, Rng& rng) {
+                             float largest_weight, Rng& rng, Threads threads) {
   std::vector<float> s(static_cast<std::size_t>(form.rows()), 1.0F);
   std::vector<Index> place(s.size(), -1);
   std::vector<Index> order(static_cast<std::size_t>(groups.count()));
@@ -137,6 +137,7 @@ std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, In
   for (Index sweep = 0; sweep < sweeps; ++sweep) {
     rng.shuffle(order);
     for (const Index group : order) {
+      threads.stop_if_asked();
       cut_block(form, groups.rows[static_cast<std::size_t>(group)], scale, s, place);
     }
   }
@@ -166,7 +167,7 @@ std::vector<float> weighted_labels(const PairForm& form, std::span<const float> 
 }
 
 LearnedBit boost_bit(const BinnedFeatures& data, std::span<const float> field,
-                     const TreeFamilyParams& params, Seed seed, int threads) {
+                     const TreeFamilyParams& params, Seed seed, Threads threads) {
   Rng rng(seed);
   const std::vector<Index> bag = sorted_sample(data.rows(), params.bag, 1, rng);
   std::vector<float> f(field.size(), 0.0F);
@@ -212,8 +213,8 @@ HashModel fit_fasthash(const TrainingSet& data, const FastHashParams& params,
     form.set_weights(weights, context.threads);
     const Seed stream = seed.fork(static_cast<std::uint64_t>(b));
     Rng rng(stream.fork("blocks"));
-    const std::vector<float> ideal =
-        infer_bit(form, groups, params.sweeps, *std::ranges::max_element(weights), rng);
+    const std::vector<float> ideal = infer_bit(
+        form, groups, params.sweeps, *std::ranges::max_element(weights), rng, context.threads);
     bits.push_back(boost_bit(features, weighted_labels(form, ideal), params.trees,
                              stream.fork("trees"), context.threads));
     pairs.add_bit(bits.back().signs);

@@ -12,7 +12,7 @@ namespace {
 
 /// Hyperplane with the offset as last entry.
 Vector<float> fit_svm(const Matrix<float>& z, const Matrix<float>& signs, Index machine,
-                      const SvmParams& params, Seed seed) {
+                      const SvmParams& params, Seed seed, Threads threads) {
   Rng rng(seed);
   std::vector<Index> order(static_cast<std::size_t>(z.rows()));
   std::iota(order.begin(), order.end(), Index{0});
@@ -22,6 +22,7 @@ Vector<float> fit_svm(const Matrix<float>& z, const Matrix<float>& signs, Index 
   const auto slope = static_cast<float>(0.5 / params.trade_off);
   const Vector<float> diagonal = z.rowwise().squaredNorm().array() + 1.0F + slope;
   for (int pass = 0; pass < params.passes; ++pass) {
+    threads.stop_if_asked();
     rng.shuffle(order);
     float largest = 0.0F;
     for (const Index row : order) {
@@ -48,13 +49,13 @@ Vector<float> fit_svm(const Matrix<float>& z, const Matrix<float>& signs, Index 
 }  // namespace
 
 LinearFunctions fit_linear_svms(const Matrix<float>& z, const Matrix<float>& signs,
-                                const SvmParams& params, Seed seed, int threads) {
+                                const SvmParams& params, Seed seed, Threads threads) {
   require(params.trade_off > 0.0 && params.passes >= 1,
           "a support vector machine needs a positive trade-off and at least one pass");
   LinearFunctions functions{Matrix<double>(signs.cols(), z.cols()), Vector<double>(signs.cols())};
   parallel_for(signs.cols(), threads, 1, [&](Index machine, Index) {
     const Vector<float> plane =
-        fit_svm(z, signs, machine, params, seed.fork(static_cast<std::uint64_t>(machine)));
+        fit_svm(z, signs, machine, params, seed.fork(static_cast<std::uint64_t>(machine)), threads);
     functions.directions.row(machine) = plane.head(z.cols()).cast<double>();
     functions.offsets(machine) = static_cast<double>(plane(z.cols()));
   });

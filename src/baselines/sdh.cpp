@@ -23,7 +23,7 @@ Matrix<float> random_signs(Index rows, Index columns, Seed seed) {
 
 /// W = (S'S + lambda I)^-1 S'Y: the classifier from codes to labels, bits x classes.
 Matrix<float> classifier(const Matrix<float>& signs, const Matrix<float>& y, double penalty,
-                         int threads) {
+                         Threads threads) {
   Eigen::MatrixXd gram = product_atb(signs, signs, threads);
   gram.diagonal().array() += penalty;
   const Eigen::MatrixXd moments = product_atb(signs, y, threads);
@@ -81,6 +81,7 @@ HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitCon
           product_abt(y, w, context.threads) +
           static_cast<float>(params.attachment) * apply(functions, z, context.threads);
       for (Index pass = 0; pass < params.passes && descend(signs, q, w) > 0; ++pass) {
+        context.threads.stop_if_asked();
       }
       functions = regression.fit(signs);
       report(context.on_progress, {"training", real(round + 1), real(params.rounds), {}});

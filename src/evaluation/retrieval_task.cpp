@@ -113,41 +113,34 @@ std::vector<Index> queries_to_show(const Labels& labels, Index queries) {
   return chosen;
 }
 
-std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
-                                    std::span<const std::string> measures,
-                                    const FitContext& context) {
-  const auto hasher = run.method->make(run.options);
+std::vector<DetailedRow> judge_model(const RetrievalTask& task, const HashModel& model,
+                                     const ResultRow& known, std::span<const std::string> measures,
+                                     const FitContext& context) {
   Lap lap;
-  const HashModel model = hasher->fit(task.training, context);
-  const double train_seconds = lap.seconds();
   const Codes codes{.database = encode(model, task.database.features, context.threads),
                     .queries = encode(model, task.queries.features, context.threads)};
-  const double encode_seconds = lap.seconds();
+  ResultRow common = known;
+  common.dataset = task.name;
+  common.method = model.method;
+  common.bits = codes.database.bits();
+  common.encode_seconds = lap.seconds();
+  common.version = std::string(code_version());
 
   std::vector<DetailedRow> rows;
   const auto add_row = [&](const std::string& distance, const Evaluation& evaluation) {
-    DetailedRow entry{.row = {.dataset = task.name,
-                              .method = std::string(run.method->name),
-                              .params = run.params,
-                              .bits = run.options.bits,
-                              .seed = context.seed.value,
-                              .distance = distance,
-                              .measures = {},
-                              .train_seconds = train_seconds,
-                              .encode_seconds = encode_seconds,
-                              .version = std::string(code_version()),
-                              .config_hash = run.config_hash},
-                      .details = values_per_query(evaluation)};
+    DetailedRow entry{.row = common, .details = values_per_query(evaluation)};
+    entry.row.distance = distance;
     for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
       entry.row.measures.emplace_back(evaluation.measures[m], evaluation.means[m]);
     }
     rows.push_back(std::move(entry));
   };
-  const EvaluationOptions options{.threads = context.threads, .on_progress = context.on_progress};
+  const int threads = context.threads.count();
+  const EvaluationOptions options{.threads = threads, .on_progress = context.on_progress};
   const auto add_hamming = [&](const std::string& distance, std::span<const float> weights) {
     add_row(distance,
             evaluate(codes.database, codes.queries, weights, task.truth, measures, options));
-    add_curves(*rows.back().details, task, codes, model, weights, context.threads);
+    add_curves(*rows.back().details, task, codes, model, weights, threads);
   };
   if (!model.bit_weights.empty()) {
     add_hamming("weighted", model.bit_weights);
@@ -158,6 +151,20 @@ std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& 
                                          measures, options));
   }
   return rows;
+}
+
+std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
+                                    std::span<const std::string> measures,
+                                    const FitContext& context) {
+  const auto hasher = run.method->make(run.options);
+  Lap lap;
+  const HashModel model = hasher->fit(task.training, context);
+  ResultRow known;
+  known.params = run.params;
+  known.seed = context.seed.value;
+  known.train_seconds = lap.seconds();
+  known.config_hash = run.config_hash;
+  return judge_model(task, model, known, measures, context);
 }
 
 }  // namespace structhash

@@ -54,7 +54,7 @@ std::vector<float> bootstrapped(std::vector<float> pair_weights, const ListTable
 
 /// The bit found on a bootstrapped view, with its edge on the data as they are.
 LearnedBit best_on_view(PairForm& form, const std::vector<float>& targets, const ListTable& lists,
-                        const HashFamily& family, Seed stream, int threads) {
+                        const HashFamily& family, Seed stream, Threads threads) {
   form.set_weights(bootstrapped(targets, lists, stream.fork("perturb")), threads);
   LearnedBit bit = family.best(form, stream, threads);
   form.set_weights(targets, threads);
@@ -75,7 +75,7 @@ void check(const LearnerParams& params) {
 /// is known (all irrelevant items first) and makes the start deterministic.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                        const HashFamily& family, const LearnerParams& params, Seed seed,
-                       int threads, const ProgressCallback& on_progress) {
+                       Threads threads, const ProgressCallback& on_progress) {
   check(params);
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
@@ -116,7 +116,7 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
 }
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, int threads, const ProgressCallback& on_progress) {
+                  Seed seed, Threads threads, const ProgressCallback& on_progress) {
   const auto make =
       params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;
   return learn_with(make, lists, family, params, seed, threads, on_progress);

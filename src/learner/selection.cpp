@@ -127,7 +127,7 @@ class Trials {
     std::vector<double> weights;
   };
 
-  Outcome learn_with(const ChosenParams& chosen, Index bits, double gap, int threads) {
+  Outcome learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
     const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
     learner.bootstrap = uses_bootstrap(params_);
@@ -140,7 +140,7 @@ class Trials {
     return {encode(family->assemble(code.bits), data_.x, threads), code.weights};
   }
 
-  std::vector<double> ask(const Outcome& outcome, double shrinkage, int threads) const {
+  std::vector<double> ask(const Outcome& outcome, double shrinkage, Threads threads) const {
     return scores(*measure_, held_.validation, outcome.codes,
                   shrunk_weights(outcome.weights, shrinkage), threads);
   }
@@ -150,10 +150,11 @@ class Trials {
     std::vector<std::vector<double>> results(candidates.size());
     // Shorter codes would do with weaker regularisation than the codes that are wanted.
     const Index bits = std::max<Index>(1, params_.learner.bits * 3 / 4);
+    const Threads one = context_.threads.one();
     parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
       const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
       results[static_cast<std::size_t>(at)] =
-          ask(learn_with(candidate, bits, kTrialGap, 1), candidate.shrinkage, 1);
+          ask(learn_with(candidate, bits, kTrialGap, one), candidate.shrinkage, one);
     });
     return results;
   }
@@ -203,7 +204,7 @@ std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
 }
 
 std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
-                                        const ChosenParams& chosen, Seed seed, int threads) {
+                                        const ChosenParams& chosen, Seed seed, Threads threads) {
   SmoothParams smooth = params.smooth;
   smooth.penalty = chosen.penalty;
   if (params.functions == "linear") {

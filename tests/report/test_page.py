@@ -5,6 +5,7 @@ STRUCTHASH_SCREENSHOTS set to a folder, pictures of the page are kept there.
 """
 
 import csv
+import html
 import os
 import pathlib
 
@@ -42,6 +43,26 @@ def test_every_tab_draws_its_charts_without_complaint_or_network(visit, page_fil
     assert seen.complaints == []
     assert [url for url in seen.requests if not url.startswith(("file:", "data:", "blob:"))] == []
     assert len([url for url in seen.requests if url.startswith("file:")]) == 1
+
+
+def test_page_in_the_frame_of_a_notebook(browser, page_file, tmp_path):
+    """As structhash.report shows it in Python: a frame without an address of its own."""
+    text = html.escape(page_file.read_text(encoding="utf-8"), quote=True)
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f'<iframe srcdoc="{text}" sandbox="allow-scripts allow-downloads"></iframe>', encoding="utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    complaints = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(notebook.as_uri())
+    frame = page.frames[1]
+    frame.wait_for_function("document.documentElement.dataset.drawn === 'yes'", timeout=60_000)
+    for tab in TABS:
+        frame.click(f"#tab-{tab}")
+        assert shown_panels(frame) == [f"panel-{tab}"]
+    assert complaints == []
+    context.close()
 
 
 def test_tabs_by_keyboard(visit, page_file):

@@ -38,8 +38,15 @@ struct MethodRun {
   std::string config_hash;
 };
 
-/// Learns, encodes, and evaluates by every distance of the model: weighted if it has weights,
-/// plain Hamming, and the method's own if it has one.  A row for each, with its details.
+/// Encodes, and evaluates by every distance of the model: weighted if it has weights, plain
+/// Hamming, and the method's own if it has one.  A row for each, with its details.  `known`: what
+/// only the caller knows of the rows, params, seed, seconds of training and hash of the
+/// configuration.
+std::vector<DetailedRow> judge_model(const RetrievalTask& task, const HashModel& model,
+                                     const ResultRow& known, std::span<const std::string> measures,
+                                     const FitContext& context);
+
+/// Learns, and judges what was learned.
 std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
                                     std::span<const std::string> measures,
                                     const FitContext& context);

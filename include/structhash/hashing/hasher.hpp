@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/model.hpp"
@@ -10,7 +11,7 @@ namespace structhash {
 
 struct FitContext {
   Seed seed{};
-  int threads = 1;
+  Threads threads = 1;  // with the flag that stops training, if there is one
   ProgressCallback on_progress{};
 };
 
@@ -27,6 +28,6 @@ enum class Supervision { none, labels, lists };
 /// Throws Errc::bad_data unless there is something to learn from: rows and columns, finite values,
 /// as many labels as rows, lists that name existing rows; and, where the method needs them, labels
 /// of at least two classes or at least one list.  Every `fit` begins with it.
-void check(const TrainingSet& data, Supervision needed, int threads = 1);
+void check(const TrainingSet& data, Supervision needed, Threads threads = 1);
 
 }  // namespace structhash

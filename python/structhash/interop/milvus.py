@@ -1,7 +1,8 @@
 """Milvus: `BINARY_VECTOR` fields, filled from JSON or Parquet files. Needs `pip install pyarrow` for Parquet.
 
-A code is a list of unsigned bytes. The engine counts differing bits, for which their order does not matter; the most
-significant bit comes first, as in its examples. Weighted distance: replicated codes, or two stages.
+A code is a list of unsigned bytes, the bytes of our codes as they are: bit i is bit i % 8 of byte i // 8 in Milvus's
+manual too. The engine counts differing bits, for which their order does not matter. Weighted distance: replicated codes,
+or two stages.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,6 @@ from typing import Any
 
 from ._sql import checked_ids
 from .exports import json_line, one_query, whole_bytes
-from .sentence_transformers import to_ubinary
 
 
 def collection(name: str, bits: int, index_type: str = "BIN_FLAT", lists: int | None = None) -> dict[str, Any]:
@@ -24,14 +24,14 @@ def collection(name: str, bits: int, index_type: str = "BIN_FLAT", lists: int | 
         {"fieldName": "id", "dataType": "Int64", "isPrimary": True},
         {"fieldName": "code", "dataType": "BinaryVector", "elementTypeParams": {"dim": str(bits)}},
     ]
-    return {"collectionName": name, "schema": {"autoId": False, "fields": fields}, "indexParams": [index]}
+    return {"collectionName": name, "schema": {"autoID": False, "fields": fields}, "indexParams": [index]}
 
 
 def rows(codes: Any, ids: Sequence[int] | None = None, bits: int | None = None) -> list[dict[str, Any]]:
     """The entities, as in a JSON file for bulk import."""
     packed, _ = whole_bytes(codes, bits, "Milvus")
     numbers = checked_ids(ids, len(packed))
-    return [{"id": key, "code": row.tolist()} for key, row in zip(numbers, to_ubinary(packed), strict=True)]
+    return [{"id": key, "code": row.tolist()} for key, row in zip(numbers, packed, strict=True)]
 
 
 def write_json(path: str | Path, codes: Any, ids: Sequence[int] | None = None, bits: int | None = None) -> None:
@@ -48,7 +48,7 @@ def write_parquet(path: str | Path, codes: Any, ids: Sequence[int] | None = None
     table = pyarrow.table(
         {
             "id": pyarrow.array(checked_ids(ids, len(packed)), type=pyarrow.int64()),
-            "code": pyarrow.array(to_ubinary(packed).tolist(), type=pyarrow.list_(pyarrow.uint8())),
+            "code": pyarrow.array(packed.tolist(), type=pyarrow.list_(pyarrow.uint8())),
         }
     )
     pyarrow.parquet.write_table(table, path)
@@ -58,7 +58,7 @@ def nearest(name: str, query: Any, k: int) -> dict[str, Any]:
     """Arguments of pymilvus' `MilvusClient.search` for the k nearest by Hamming distance."""
     return {
         "collection_name": name,
-        "data": [to_ubinary(one_query(query))[0].tobytes()],
+        "data": [one_query(query)[0].tobytes()],
         "anns_field": "code",
         "limit": int(k),
         "search_params": {"metric_type": "HAMMING"},
