@@ -2,7 +2,6 @@
 
 #include <functional>
 
-#include "structhash/core/parallel.hpp"
 #include "structhash/core/stop_flag.hpp"
 #include "structhash/core/thread_team.hpp"
 #include "structhash/core/types.hpp"
