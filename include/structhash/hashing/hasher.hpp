@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/model.hpp"
@@ -12,6 +14,9 @@ struct FitContext {
   Seed seed{};
   int threads = 1;
   ProgressCallback on_progress{};
+  /// A file to keep the training in, and to go on from if it is there; empty: none.  StructHash
+  /// alone has one, other methods do not look at it.
+  std::string checkpoint{};
 };
 
 /// StructHash and every baseline: holds hyper-parameters only, never learned state.
