@@ -12,6 +12,7 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
+#include "structhash/core/stop_flag.hpp"
 #include "structhash/core/suggest.hpp"
 #include "structhash/core/thread_team.hpp"
 #include "structhash/core/types.hpp"

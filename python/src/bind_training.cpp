@@ -93,9 +93,9 @@ HashModel fit(const SharedTrainingSet& set, const std::string& method, const Met
   HashModel model;
   relay.run([&] {
     const auto hasher = find_method(method).make(options);
-    model = hasher->fit(
-        set,
-        {.seed = Seed{seed}, .threads = resolve_threads(threads), .on_progress = relay.callback()});
+    model = hasher->fit(set, {.seed = Seed{seed},
+                              .threads = {resolve_threads(threads), relay.stop()},
+                              .on_progress = relay.callback()});
   });
   return model;
 }

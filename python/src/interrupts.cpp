@@ -17,7 +17,7 @@ ProgressCallback ProgressRelay::callback() {
   return [this](const Progress& progress) {
     const std::scoped_lock lock(mutex_);
     latest_ = progress;
-    return !stop_.load();
+    return !stop_.raised();
   };
 }
 
@@ -53,12 +53,12 @@ void ProgressRelay::watch() {
     lock.unlock();
     try {
       raise_pending_signals();
-      if (!stop_) {
+      if (!stop_.raised()) {
         tell_python();
       }
     } catch (nb::python_error&) {
       raised_ = std::current_exception();
-      stop_ = true;
+      stop_.raise();
     }
     lock.lock();
   }

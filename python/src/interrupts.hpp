@@ -2,7 +2,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -10,6 +9,7 @@
 #include <optional>
 
 #include "structhash/core/progress.hpp"
+#include "structhash/core/stop_flag.hpp"
 
 /// Ctrl-C and progress while the library works without Python's lock.
 namespace structhash::python {
@@ -22,7 +22,7 @@ void raise_pending_signals();
 
 /// Runs long work on a thread of its own, while the caller's thread, the only one on which Python
 /// handles signals, looks every 50 ms for Ctrl-C and tells Python how far the work is.  What Python
-/// raises stops the work at its next report.
+/// raises stops the work at the next block of a loop or at its next report.
 class ProgressRelay {
  public:
   /// `callback(stage, done, total, detail)`, or None.
@@ -30,6 +30,8 @@ class ProgressRelay {
 
   /// What the work reports to, from any thread.
   ProgressCallback callback();
+  /// What stops the work between two reports.
+  const StopFlag& stop() const { return stop_; }
   /// Throws what the work threw or, if Python stopped it, what Python raised.  Needs the GIL.
   void run(const std::function<void()>& work);
 
@@ -39,7 +41,7 @@ class ProgressRelay {
   void tell_python();
 
   nb::object callback_;
-  std::atomic<bool> stop_ = false;
+  StopFlag stop_;
   std::mutex mutex_;  // of what follows
   std::condition_variable finished_;
   bool done_ = false;

@@ -16,7 +16,7 @@ constexpr double kSmallest = 1e-6;         // eigenvalues below are rounding noi
 constexpr double kVanishing = 1e-9;        // of the largest coefficient: zero but for rounding
 
 NearestAnchors all_nearest(const MatrixView& x, const Matrix<float>& anchors, Index neighbours,
-                           int threads) {
+                           Threads threads) {
   std::vector<NearestAnchors> blocks(static_cast<std::size_t>(chunk_count(x.rows(), kRowBlock)));
   parallel_for(x.rows(), threads, kRowBlock, [&](Index begin, Index end) {
     blocks[static_cast<std::size_t>(begin / kRowBlock)] =
@@ -67,7 +67,7 @@ double quantile(const Vector<double>& values, double share) {
 }  // namespace
 
 TrainingGraph::TrainingGraph(const MatrixView& x, const Matrix<float>& anchors, Index neighbours,
-                             int threads)
+                             Threads threads)
     : neighbours_(neighbours), near_(all_nearest(x, anchors, neighbours, threads)) {
   const std::vector<Index> kept = used_anchors(near_, anchors.rows());
   anchors_ = anchors(kept, Eigen::all);

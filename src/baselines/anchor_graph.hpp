@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 #include "structhash/hashing/anchor_graph_encoder.hpp"
 
@@ -11,7 +12,8 @@ namespace structhash {
 class TrainingGraph {
  public:
   /// Anchors that no row is near to are left out.
-  TrainingGraph(const MatrixView& x, const Matrix<float>& anchors, Index neighbours, int threads);
+  TrainingGraph(const MatrixView& x, const Matrix<float>& anchors, Index neighbours,
+                Threads threads);
 
   /// At most `count` functions, one per row, as coefficients of the anchors:  y = Z f.  These are
   /// the eigenvectors of A with the largest eigenvalues below 1: orthogonal, of mean 0 and

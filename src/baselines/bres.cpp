@@ -171,7 +171,7 @@ struct Embedding {
 };
 
 /// All supports of a bit, one after the other.
-void improve(Embedding& bit, const Matrix<float>& z, Descent& descent, int threads) {
+void improve(Embedding& bit, const Matrix<float>& z, Descent& descent, Threads threads) {
   descent.add(bits_of(bit.values), -1);
   descent.set_prices();
   Vector<float> responses;

@@ -15,7 +15,7 @@ namespace structhash {
 namespace {
 
 Eigen::LLT<Eigen::MatrixXd> factored_covariance(const Matrix<float>& centred, double ridge,
-                                                int threads) {
+                                                Threads threads) {
   Eigen::MatrixXd covariance = product_atb(centred, centred, threads) / real(centred.rows());
   covariance.diagonal().array() += ridge;
   return covariance.llt();
@@ -28,7 +28,7 @@ Eigen::LLT<Eigen::MatrixXd> factored_covariance(const Matrix<float>& centred, do
 /// With C_zz = L L' and C_yy = R R', the singular values of L^-1 C_zy R^-T are the rho, and
 /// u = L^-T (left singular vector).  features x directions.
 Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>& y, double ridge,
-                                    Index most, int threads) {
+                                    Index most, Threads threads) {
   const auto l = factored_covariance(z, ridge, threads);
   const auto r = factored_covariance(y, ridge, threads);
   const Eigen::MatrixXd cross = product_atb(z, y, threads) / real(z.rows());

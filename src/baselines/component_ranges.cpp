@@ -23,7 +23,7 @@ float order_statistic(std::vector<float>& values, double share) {
 }  // namespace
 
 ComponentRanges component_ranges(const MatrixView& x, Index components, double tail,
-                                 const char* method, int threads) {
+                                 const char* method, Threads threads) {
   const AffineMap pca = fit_pca(x, std::min({components, x.rows(), x.cols()}), threads);
   const Matrix<float> projected = pca.apply(x, threads).transpose();
   const LinearFunctions functions =

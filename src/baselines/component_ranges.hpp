@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// Principal components and where the data lie on them: what SPH and MDSH start from.
@@ -20,6 +21,6 @@ struct ComponentRanges {
 /// At most `components` of them: those without any width, of constant columns for instance, are
 /// left out.  Throws Errc::bad_data, naming the method, if all rows are equal.
 ComponentRanges component_ranges(const MatrixView& x, Index components, double tail,
-                                 const char* method, int threads);
+                                 const char* method, Threads threads);
 
 }  // namespace structhash

@@ -62,7 +62,7 @@ void keep_heaviest(std::vector<Eigenfunction>& functions, Index count) {
 }  // namespace
 
 std::vector<Eigenfunction> leading_eigenfunctions(const ComponentRanges& ranges, Index bins,
-                                                  double sigma, Index count, int threads) {
+                                                  double sigma, Index count, Threads threads) {
   std::vector<std::vector<Eigenfunction>> parts(static_cast<std::size_t>(ranges.size()));
   parallel_for(ranges.size(), threads, 1, [&](Index begin, Index end) {
     for (Index c = begin; c < end; ++c) {

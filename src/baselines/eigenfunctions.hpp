@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "baselines/component_ranges.hpp"
+#include "structhash/core/parallel.hpp"
 
 /// Smooth functions of one principal component each: what MDSH takes its bits from.
 namespace structhash {
@@ -18,7 +19,7 @@ struct Eigenfunction {
 /// The eigenfunctions of all components under the affinity exp(-distance^2 / (2 sigma^2)), the
 /// constants left out, largest weight first; at most `count`.
 std::vector<Eigenfunction> leading_eigenfunctions(const ComponentRanges& ranges, Index bins,
-                                                  double sigma, Index count, int threads);
+                                                  double sigma, Index count, Threads threads);
 
 /// Value of a function given at equally spaced points of [first, last], cut to that range.
 double interpolate(const Vector<double>& values, double first, double last, double at);

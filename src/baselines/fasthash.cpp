@@ -34,7 +34,7 @@ double pair_loss(const std::string& loss, bool similar, double distance, double 
 /// The labelled pairs and the Hamming distances of the codes so far.
 class PairTable {
  public:
-  PairTable(const Labels& labels, Index partners, Seed seed, int threads) {
+  PairTable(const Labels& labels, Index partners, Seed seed, Threads threads) {
     const ListOptions options{.relevant = partners, .irrelevant = partners};
     for (const RelevanceList& list : lists_from_labels(labels, options, seed, threads).lists) {
       add(list.query, list.relevant, true);
@@ -166,7 +166,7 @@ std::vector<float> weighted_labels(const PairForm& form, std::span<const float> 
 }
 
 LearnedBit boost_bit(const BinnedFeatures& data, std::span<const float> field,
-                     const TreeFamilyParams& params, Seed seed, int threads) {
+                     const TreeFamilyParams& params, Seed seed, Threads threads) {
   Rng rng(seed);
   const std::vector<Index> bag = sorted_sample(data.rows(), params.bag, 1, rng);
   std::vector<float> f(field.size(), 0.0F);

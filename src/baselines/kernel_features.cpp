@@ -8,7 +8,7 @@ namespace structhash {
 namespace {
 
 /// y = (f - mean) / r,  r^2 = mean ||f - mean||^2.
-AffineMap fit_unit_spread(const MatrixView& features, int threads) {
+AffineMap fit_unit_spread(const MatrixView& features, Threads threads) {
   AffineMap map = fit_centre(features);
   const double squares = map.apply(features, threads).cast<double>().squaredNorm();
   const double spread = std::sqrt(squares / real(features.rows()));
@@ -17,7 +17,7 @@ AffineMap fit_unit_spread(const MatrixView& features, int threads) {
   return map;
 }
 
-LinearFunctions fit_centred(const MatrixView& features, int threads, const LinearFit& fit) {
+LinearFunctions fit_centred(const MatrixView& features, Threads threads, const LinearFit& fit) {
   const AffineMap map = fit_unit_spread(features, threads);
   return fold(map, fit(map.apply(features, threads)));
 }

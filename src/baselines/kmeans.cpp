@@ -13,7 +13,8 @@ namespace {
 constexpr Index kRowBlock = 1024;  // rows whose distances one task holds
 
 /// argmin_j ||x - c_j||^2 = argmax_j  x . c_j - ||c_j||^2 / 2
-std::vector<Index> nearest_centres(const MatrixView& x, const Matrix<float>& centres, int threads) {
+std::vector<Index> nearest_centres(const MatrixView& x, const Matrix<float>& centres,
+                                   Threads threads) {
   const Vector<float> halves = (0.5 * centres.cast<double>().rowwise().squaredNorm()).cast<float>();
   std::vector<Index> nearest(static_cast<std::size_t>(x.rows()));
   parallel_for(x.rows(), threads, kRowBlock, [&](Index begin, Index end) {
@@ -43,7 +44,7 @@ void move_to_means(const MatrixView& x, const std::vector<Index>& nearest, Matri
 
 }  // namespace
 
-Matrix<float> kmeans(const MatrixView& x, Index count, Index iterations, Seed seed, int threads,
+Matrix<float> kmeans(const MatrixView& x, Index count, Index iterations, Seed seed, Threads threads,
                      const ProgressCallback& on_progress) {
   require(count >= 1 && count <= x.rows(), "k-means needs 1 to as many centres as rows");
   Rng rng(seed);

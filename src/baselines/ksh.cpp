@@ -65,7 +65,7 @@ Vector<float> signs_of(const Vector<float>& values) {
 /// The smooth problem of one bit, negated:  -1/n y' R y,  y = tanh(Z a / 2).
 class SmoothBit {
  public:
-  SmoothBit(const Matrix<float>& z, const Residual& residual, int threads)
+  SmoothBit(const Matrix<float>& z, const Residual& residual, Threads threads)
       : z_(z), residual_(residual), threads_(threads) {}
 
   Vector<float> values(const Eigen::VectorXd& a) const {
@@ -93,7 +93,7 @@ class SmoothBit {
  private:
   const Matrix<float>& z_;
   const Residual& residual_;
-  int threads_;
+  Threads threads_;
 };
 
 Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index iterations) {
@@ -110,6 +110,8 @@ Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index it
   SmoothBit mutable_problem = problem;
   try {
     solver.minimize(mutable_problem, point, value);
+  } catch (const Error&) {  // stopped
+    throw;
   } catch (const std::exception&) {
     // A line search that finds no further decrease: `point` holds the last iterate.
   }

@@ -48,7 +48,7 @@ Vector<float> fit_svm(const Matrix<float>& z, const Matrix<float>& signs, Index 
 }  // namespace
 
 LinearFunctions fit_linear_svms(const Matrix<float>& z, const Matrix<float>& signs,
-                                const SvmParams& params, Seed seed, int threads) {
+                                const SvmParams& params, Seed seed, Threads threads) {
   require(params.trade_off > 0.0 && params.passes >= 1,
           "a support vector machine needs a positive trade-off and at least one pass");
   LinearFunctions functions{Matrix<double>(signs.cols(), z.cols()), Vector<double>(signs.cols())};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/data/preprocess.hpp"
 
@@ -16,6 +17,6 @@ struct SvmParams {
 ///
 /// signs: rows x machines, +1 or -1.  Dual coordinate descent (Hsieh et al., ICML 2008).
 LinearFunctions fit_linear_svms(const Matrix<float>& z, const Matrix<float>& signs,
-                                const SvmParams& params, Seed seed, int threads);
+                                const SvmParams& params, Seed seed, Threads threads);
 
 }  // namespace structhash

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Index kSumRows = 4096;  // rows per partial sum: the same for any number of threads
 
-Vector<double> column_means(const MatrixView& x, int threads) {
+Vector<double> column_means(const MatrixView& x, Threads threads) {
   std::vector<Vector<double>> partial(static_cast<std::size_t>(chunk_count(x.rows(), kSumRows)));
   parallel_for(x.rows(), threads, kSumRows, [&](Index begin, Index end) {
     Vector<double> sum = Vector<double>::Zero(x.cols());

@@ -31,7 +31,7 @@ class Mdsh final : public Hasher {
 };
 
 /// Mean distance of a row to its nearest neighbours, over a sample of the rows.
-double mean_neighbour_distance(const MatrixView& x, Index neighbours, Seed seed, int threads) {
+double mean_neighbour_distance(const MatrixView& x, Index neighbours, Seed seed, Threads threads) {
   Rng rng(seed);
   const std::vector<Index> rows =
       sample_without_replacement(x.rows(), std::min(kSampledRows, x.rows()), rng);

@@ -5,7 +5,7 @@
 
 namespace structhash {
 
-RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, int threads)
+RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, Threads threads)
     : z_(z), threads_(threads) {
   require(ridge > 0.0, "ridge must be greater than 0");
   Eigen::MatrixXd gram = product_atb(z, z, threads) / real(z.rows());
@@ -23,7 +23,7 @@ LinearFunctions RidgeRegression::fit(const Matrix<float>& targets) const {
   return {factor_.solve(moments).transpose(), targets.cast<double>().colwise().mean().transpose()};
 }
 
-Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, int threads) {
+Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, Threads threads) {
   Matrix<float> values = product_abt(z, functions.directions.cast<float>(), threads);
   values.rowwise() += functions.offsets.cast<float>().transpose();
   return values;

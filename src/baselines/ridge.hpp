@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 #include "structhash/data/preprocess.hpp"
 
@@ -14,17 +15,17 @@ namespace structhash {
 class RidgeRegression {
  public:
   /// Keeps a reference to z, rows x features.
-  RidgeRegression(const Matrix<float>& z, double ridge, int threads);
+  RidgeRegression(const Matrix<float>& z, double ridge, Threads threads);
   /// One function per column of the targets, rows x functions.
   LinearFunctions fit(const Matrix<float>& targets) const;
 
  private:
   const Matrix<float>& z_;
-  int threads_;
+  Threads threads_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
 };
 
 /// Values of the functions: rows x functions.
-Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, int threads);
+Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, Threads threads);
 
 }  // namespace structhash

@@ -43,7 +43,7 @@ void check(const RotationParams& params) {
 ///
 /// so the error never grows; it ends when no sign changes.
 Matrix<double> itq_rotation(const MatrixView& v, Index bits, const RotationParams& params,
-                            Seed seed, int threads, const ProgressCallback& on_progress) {
+                            Seed seed, Threads threads, const ProgressCallback& on_progress) {
   check(params);
   require(bits >= 1 && v.cols() >= 1, "a rotation needs at least one column and one bit");
   Matrix<double> rotation = random_orthonormal(v.cols(), bits, seed);

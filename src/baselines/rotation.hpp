@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/core/types.hpp"
@@ -18,6 +19,6 @@ void check(const RotationParams& params);
 /// With more bits than columns the rows of R are orthonormal: the same as rotating v with columns
 /// of zeros appended.
 Matrix<double> itq_rotation(const MatrixView& v, Index bits, const RotationParams& params,
-                            Seed seed, int threads, const ProgressCallback& on_progress);
+                            Seed seed, Threads threads, const ProgressCallback& on_progress);
 
 }  // namespace structhash

@@ -23,7 +23,7 @@ Matrix<float> random_signs(Index rows, Index columns, Seed seed) {
 
 /// W = (S'S + lambda I)^-1 S'Y: the classifier from codes to labels, bits x classes.
 Matrix<float> classifier(const Matrix<float>& signs, const Matrix<float>& y, double penalty,
-                         int threads) {
+                         Threads threads) {
   Eigen::MatrixXd gram = product_atb(signs, signs, threads);
   gram.diagonal().array() += penalty;
   const Eigen::MatrixXd moments = product_atb(signs, y, threads);

@@ -40,7 +40,7 @@ Matrix<double> first_centres(const MatrixView& x, Index bits, Seed seed) {
 
 /// ||x_i - c_b||^2, rows x bits.
 Matrix<float> squared_distances(const MatrixView& x, const Vector<double>& norms,
-                                const Matrix<double>& centres, int threads) {
+                                const Matrix<double>& centres, Threads threads) {
   Matrix<float> distances = product_abt(x, centres.cast<float>(), threads);
   const Vector<double> centre_norms = centres.rowwise().squaredNorm();
   parallel_for(x.rows(), threads, kRowBlock, [&](Index begin, Index end) {
@@ -56,7 +56,7 @@ Matrix<float> squared_distances(const MatrixView& x, const Vector<double>& norms
 }
 
 /// Every radius half way between the two middle distances: half of the rows lie inside.
-Vector<float> median_radii(const Matrix<float>& distances, int threads) {
+Vector<float> median_radii(const Matrix<float>& distances, Threads threads) {
   Vector<float> radii(distances.cols());
   parallel_for(distances.cols(), threads, 1, [&](Index begin, Index end) {
     for (Index bit = begin; bit < end; ++bit) {
@@ -79,7 +79,7 @@ struct Balls {
 };
 
 Balls measure_balls(const MatrixView& x, const Vector<double>& norms, Matrix<double> centres,
-                    int threads) {
+                    Threads threads) {
   const Matrix<float> distances = squared_distances(x, norms, centres, threads);
   Vector<float> radii = median_radii(distances, threads);
   Matrix<float> inside(distances.rows(), distances.cols());

@@ -36,7 +36,7 @@ Matrix<float> pair_similarity(const LabelGroups& groups, std::span<const Index> 
 /// Scales the negative entries so that both kinds of pairs weigh the same in all.  Of unrelated
 /// pairs every bit must leave about half on one side; without this their corrections would soon
 /// outweigh the related pairs.
-void balance(Matrix<float>& similarity, int threads) {
+void balance(Matrix<float>& similarity, Threads threads) {
   const Index chunks = chunk_count(similarity.rows(), kRowGrain);
   Matrix<double> sums = Matrix<double>::Zero(chunks, 2);
   parallel_for(similarity.rows(), threads, kRowGrain, [&](Index begin, Index end) {
@@ -55,7 +55,7 @@ void balance(Matrix<float>& similarity, int threads) {
 /// S <- S - step p p' where the two disagree in sign: pairs that this bit got wrong weigh more for
 /// the next one, by how wrong it was.  p is scaled to mean square 1 and cut to -1..1, so that S
 /// changes by about its own size whatever the scale of the data, and no outlier takes over.
-void correct(Matrix<float>& similarity, Vector<float> p, double step, int threads) {
+void correct(Matrix<float>& similarity, Vector<float> p, double step, Threads threads) {
   const double mean_square = p.cast<double>().squaredNorm() / real(p.size());
   p = (p / static_cast<float>(std::sqrt(std::max(mean_square, 1e-30))))
           .cwiseMax(-1.0F)

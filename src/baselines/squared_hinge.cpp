@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -41,7 +42,7 @@ std::vector<float> byte_tables(std::span<const double> weights, std::size_t word
 
 class SquaredHingeLearner final : public WeightLearner {
  public:
-  SquaredHingeLearner(const ListTable& lists, double trade_off, int threads)
+  SquaredHingeLearner(const ListTable& lists, double trade_off, Threads threads)
       : lists_(lists),
         trade_off_(trade_off),
         threads_(threads),
@@ -80,6 +81,8 @@ class SquaredHingeLearner final : public WeightLearner {
     try {
       solver.minimize(evaluate, point, value, Eigen::VectorXd::Zero(bits),
                       Eigen::VectorXd::Constant(bits, std::numeric_limits<double>::infinity()));
+    } catch (const Error&) {  // stopped
+      throw;
     } catch (const std::exception&) {
       // A line search that finds no further decrease: `point` holds the last iterate.
     }
@@ -174,7 +177,7 @@ class SquaredHingeLearner final : public WeightLearner {
 
   const ListTable& lists_;
   double trade_off_;
-  int threads_;
+  Threads threads_;
   std::size_t words_ = 1;
   std::vector<std::uint64_t> differences_;  // pairs x words
   std::vector<float> slopes_;               // one per pair, times the weight of its list
@@ -225,7 +228,7 @@ double squared_hinge(std::span<const float> distances, std::size_t relevant,
 
 std::unique_ptr<WeightLearner> make_squared_hinge(const ListTable& lists, CuttingPlane /*first*/,
                                                   double trade_off, const WeightParams& /*params*/,
-                                                  int threads) {
+                                                  Threads threads) {
   return std::make_unique<SquaredHingeLearner>(lists, trade_off, threads);
 }
 

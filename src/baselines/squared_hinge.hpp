@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/learner/weight_learner.hpp"
 
 /// Weights of bits under the squared hinge of triplets: the smooth loss of CGH.
@@ -22,6 +23,6 @@ double squared_hinge(std::span<const float> distances, std::size_t relevant,
 /// by L-BFGS within bounds.  Signature of make_totally_corrective.
 std::unique_ptr<WeightLearner> make_squared_hinge(const ListTable& lists, CuttingPlane first,
                                                   double trade_off, const WeightParams& params,
-                                                  int threads);
+                                                  Threads threads);
 
 }  // namespace structhash

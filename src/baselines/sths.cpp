@@ -25,7 +25,7 @@ struct Mode {
 
 /// W(i, j) = exp(-||z_i - z_j||^2) if one is among the nearest neighbours of the other, within one
 /// group.  Features have unit spread, so the scale of the heat kernel is 1.
-Matrix<double> neighbour_graph(const Matrix<float>& z, Index neighbours, int threads) {
+Matrix<double> neighbour_graph(const Matrix<float>& z, Index neighbours, Threads threads) {
   const Index n = z.rows();
   const Matrix<float> inner = product_abt(z, z, threads);
   Matrix<double> weights = Matrix<double>::Zero(n, n);
@@ -54,7 +54,7 @@ Matrix<double> neighbour_graph(const Matrix<float>& z, Index neighbours, int thr
 /// L y = lambda D y within one group, without its constant vector: with u = D^1/2 y,
 /// (I - D^-1/2 W D^-1/2) u = lambda u.
 std::vector<Mode> modes_of_group(const Matrix<float>& z, Index group, Index neighbours,
-                                 int threads) {
+                                 Threads threads) {
   const Matrix<double> weights = neighbour_graph(z, neighbours, threads);
   const Vector<double> degrees = weights.rowwise().sum().cwiseMax(1e-300);
   const Vector<double> root = degrees.cwiseSqrt().cwiseInverse();
@@ -79,7 +79,7 @@ Vector<float> above_median(const Vector<double>& y) {
 /// groups; eigenvalue 0 belongs to all vectors that are constant on each of them, and of their many
 /// bases we take cosines over the groups.  The others live in one group each.
 Matrix<float> spectral_codes(const Matrix<float>& z, const LabelGroups& groups,
-                             const SthsParams& params, int threads) {
+                             const SthsParams& params, Threads threads) {
   Matrix<float> codes(z.rows(), params.bits);
   const Index constant = std::min(groups.count() - 1, params.bits);
   for (Index k = 0; k < constant; ++k) {

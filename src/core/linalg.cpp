@@ -30,7 +30,7 @@ int to_int(Index value) {
 
 }  // namespace
 
-Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, int threads) {
+Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.cols() == b.cols(), "product_abt: the matrices have different numbers of columns");
   use_single_threaded_blas();
   Matrix<float> c = Matrix<float>::Zero(a.rows(), b.rows());
@@ -46,7 +46,7 @@ Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, int threads)
   return c;
 }
 
-Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads) {
+Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.cols() == b.rows(), "product: the inner dimensions differ");
   use_single_threaded_blas();
   Matrix<float> c = Matrix<float>::Zero(a.rows(), b.cols());
@@ -73,7 +73,7 @@ void product_into(const MatrixView& a, const MatrixView& b,
               to_int(b.outerStride()), 0.0F, result.data(), to_int(result.outerStride()));
 }
 
-Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads) {
+Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.rows() == b.rows(), "product_atb: the matrices have different numbers of rows");
   use_single_threaded_blas();
   const Index chunks = chunk_count(a.rows(), kSumBlock);

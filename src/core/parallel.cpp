@@ -45,6 +45,12 @@ class FirstError {
 
 }  // namespace
 
+void Threads::stop_if_asked() const {
+  if (stop_ != nullptr && stop_->raised()) {
+    fail(Errc::interrupted, "stopped on request");
+  }
+}
+
 void parallel_for(Index n, Threads threads, Index grain,
                   const std::function<void(Index begin, Index end)>& body) {
   require(threads.count() >= 1 && grain >= 1,
@@ -52,6 +58,7 @@ void parallel_for(Index n, Threads threads, Index grain,
   const Index chunks = chunk_count(n, grain);
   const Index workers = std::min<Index>(threads.count(), chunks);
   const auto run_chunk = [&](Index chunk) {
+    threads.stop_if_asked();
     body(chunk * grain, std::min(n, (chunk + 1) * grain));
   };
   if (workers <= 1) {

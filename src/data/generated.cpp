@@ -17,7 +17,7 @@ double spread_of_column(Index column) {
 
 }  // namespace
 
-Matrix<float> generate(const GeneratedVectors& shape, int threads) {
+Matrix<float> generate(const GeneratedVectors& shape, Threads threads) {
   require(shape.rows >= 1 && shape.dimension >= 1 && shape.clusters >= 1,
           "generated vectors need at least one row, one column and one cluster");
   const Seed seed{shape.seed};

@@ -41,7 +41,7 @@ PrincipalAxes largest_first(const EigenPairs& pairs, Index components) {
 
 /// Eigenpairs of the covariance  C = 1/n sum (x - mean)(x - mean)^T,  columns x columns.
 PrincipalAxes axes_by_covariance(const MatrixView& x, const Vector<float>& mean, Index components,
-                                 int threads) {
+                                 Threads threads) {
   Matrix<double> covariance = Matrix<double>::Zero(x.cols(), x.cols());
   for (Index begin = 0; begin < x.rows(); begin += kCovarianceBlock) {
     const Index count = std::min(kCovarianceBlock, x.rows() - begin);
@@ -54,7 +54,7 @@ PrincipalAxes axes_by_covariance(const MatrixView& x, const Vector<float>& mean,
 /// The same from the n x n matrix of inner products, for fewer rows than columns: if K u = lambda u
 /// with K = X X^T / n, then v = X^T u / |X^T u| is the eigenvector of C for the same lambda.
 PrincipalAxes axes_by_inner_products(const MatrixView& x, const Vector<float>& mean,
-                                     Index components, int threads) {
+                                     Index components, Threads threads) {
   const Matrix<float> centred = x.rowwise() - mean.transpose();
   const Matrix<float> columns = centred.transpose();
   const Matrix<double> inner = product_atb(columns, columns, threads) / real(x.rows());
@@ -75,7 +75,7 @@ PrincipalAxes axes_by_inner_products(const MatrixView& x, const Vector<float>& m
 }
 
 PrincipalAxes principal_axes(const MatrixView& x, const Vector<float>& mean, Index components,
-                             int threads) {
+                             Threads threads) {
   require(
       components >= 1 && components <= std::min(x.rows(), x.cols()),
       fmt::format("{} principal components asked for, but {} rows of {} columns have at most {}",
@@ -86,7 +86,7 @@ PrincipalAxes principal_axes(const MatrixView& x, const Vector<float>& mean, Ind
 
 }  // namespace
 
-Matrix<float> AffineMap::apply(const MatrixView& x, int threads) const {
+Matrix<float> AffineMap::apply(const MatrixView& x, Threads threads) const {
   require(x.cols() == inputs(),
           fmt::format("the preprocessing was fitted to {} columns, but the data have {}", inputs(),
                       x.cols()));
@@ -134,14 +134,14 @@ AffineMap fit_min_max(const MatrixView& x) {
   return {low, scale, {}};
 }
 
-AffineMap fit_pca(const MatrixView& x, Index components, int threads) {
+AffineMap fit_pca(const MatrixView& x, Index components, Threads threads) {
   require_rows(x);
   AffineMap map = fit_centre(x);
   map.matrix = principal_axes(x, map.centre, components, threads).vectors.cast<float>();
   return map;
 }
 
-AffineMap fit_whitening(const MatrixView& x, Index components, double floor, int threads) {
+AffineMap fit_whitening(const MatrixView& x, Index components, double floor, Threads threads) {
   require_rows(x);
   require(floor >= 0.0 && floor <= 1.0, "the eigenvalue floor of whitening must be in 0..1");
   AffineMap map = fit_centre(x);

@@ -143,11 +143,12 @@ std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& 
     }
     rows.push_back(std::move(entry));
   };
-  const EvaluationOptions options{.threads = context.threads, .on_progress = context.on_progress};
+  const EvaluationOptions options{.threads = context.threads.count(),
+                                  .on_progress = context.on_progress};
   const auto add_hamming = [&](const std::string& distance, std::span<const float> weights) {
     add_row(distance,
             evaluate(codes.database, codes.queries, weights, task.truth, measures, options));
-    add_curves(*rows.back().details, task, codes, model, weights, context.threads);
+    add_curves(*rows.back().details, task, codes, model, weights, context.threads.count());
   };
   if (!model.bit_weights.empty()) {
     add_hamming("weighted", model.bit_weights);

@@ -22,7 +22,7 @@ void check_dimension(const Encoder& encoder, const MatrixView& x) {
 
 /// Calls use(begin, values of rows begin..) for every block of rows.
 template <typename Use>
-void for_each_block(const Encoder& encoder, const MatrixView& x, int threads, const Use& use) {
+void for_each_block(const Encoder& encoder, const MatrixView& x, Threads threads, const Use& use) {
   check_dimension(encoder, x);
   parallel_for(x.rows(), threads, kBlockRows, [&](Index begin, Index end) {
     const auto block = x.middleRows(begin, end - begin);
@@ -44,7 +44,7 @@ std::string_view encoder_name(const Encoder& encoder) {
   return std::visit([](const auto& part) { return std::string_view(part.kName); }, encoder);
 }
 
-Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, int threads) {
+Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, Threads threads) {
   Matrix<float> result(x.rows(), encoder_bits(encoder));
   for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {
     result.middleRows(begin, values.rows()) = values;
@@ -52,7 +52,7 @@ Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, int t
   return result;
 }
 
-CodeMatrix encode(const Encoder& encoder, const MatrixView& x, int threads) {
+CodeMatrix encode(const Encoder& encoder, const MatrixView& x, Threads threads) {
   CodeMatrix codes(x.rows(), encoder_bits(encoder));
   const Index words_per_code = codes.words_per_code();
   std::uint64_t* words = codes.mutable_words().data();

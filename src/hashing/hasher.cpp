@@ -44,7 +44,7 @@ bool distinguishes_rows(const Labels& labels) {
 
 }  // namespace
 
-void check(const TrainingSet& data, Supervision needed, int threads) {
+void check(const TrainingSet& data, Supervision needed, Threads threads) {
   ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
   ensure(data.x.cols() >= 1, "features: there are no columns to learn from");
   require_finite(data.x, "features", threads);

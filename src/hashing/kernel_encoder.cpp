@@ -18,7 +18,7 @@ namespace {
 constexpr Index kRowGrain = 256;
 
 /// a * b^T, summed slice by slice of columns.
-Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, int threads) {
+Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, Threads threads) {
   const auto slice = [&](Index first) {
     const Index columns = std::min(kSlice, a.cols() - first);
     return product_abt(a.middleCols(first, columns), b.middleCols(first, columns), threads);
@@ -44,7 +44,7 @@ double mean_squared_distance(const MatrixView& x, const MatrixView& anchors) {
 }  // namespace
 
 Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, double gamma,
-                               int threads) {
+                               Threads threads) {
   Matrix<float> responses = sliced_product(x, anchors, threads);
   const Vector<float> anchor_norms = anchors.cast<double>().rowwise().squaredNorm().cast<float>();
   parallel_for(x.rows(), threads, kRowGrain, [&](Index begin, Index end) {

@@ -29,7 +29,7 @@ void check(const HashModel& model) {
   }
 }
 
-void require_finite(const MatrixView& x, const std::string& what, int threads) {
+void require_finite(const MatrixView& x, const std::string& what, Threads threads) {
   const auto check_row = [&](Index row) {
     // A finite sum of squares has finite terms; it vectorises, and only large values miss it.
     if (std::isfinite(x.row(row).squaredNorm()) || x.row(row).allFinite()) {
@@ -50,7 +50,7 @@ void require_finite(const MatrixView& x, const std::string& what, int threads) {
   });
 }
 
-CodeMatrix encode(const HashModel& model, const MatrixView& x, int threads) {
+CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads) {
   require_finite(x, "features", threads);
   return encode(model.encoder, x, threads);
 }

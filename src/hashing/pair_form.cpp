@@ -40,7 +40,7 @@ PairForm::PairForm(Index rows, std::span<const std::int32_t> left,
   }
 }
 
-void PairForm::set_weights(std::span<const float> pair_weights, int threads) {
+void PairForm::set_weights(std::span<const float> pair_weights, Threads threads) {
   require(2 * pair_weights.size() == entries_.size(), "one weight per pair");
   parallel_for(rows(), threads, kRowGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {

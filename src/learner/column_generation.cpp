@@ -55,7 +55,7 @@ std::vector<float> bootstrapped(std::vector<float> pair_weights, const ListTable
 
 /// The bit found on a bootstrapped view, with its edge on the data as they are.
 LearnedBit best_on_view(PairForm& form, const std::vector<float>& targets, const ListTable& lists,
-                        const HashFamily& family, Seed stream, int threads) {
+                        const HashFamily& family, Seed stream, Threads threads) {
   form.set_weights(bootstrapped(targets, lists, stream.fork("perturb")), threads);
   LearnedBit bit = family.best(form, stream, threads);
   form.set_weights(targets, threads);
@@ -72,7 +72,7 @@ void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs
 /// The learner of weights as it was after the bits of a checkpoint.
 std::unique_ptr<WeightLearner> resumed(const LearnerState& state, const MakeWeightLearner& make,
                                        const ListTable& lists, const CuttingPlane& first,
-                                       const LearnerParams& params, int threads,
+                                       const LearnerParams& params, Threads threads,
                                        CodeMatrix& codes) {
   for (std::size_t bit = 0; bit < state.code.bits.size(); ++bit) {
     set_column(codes, static_cast<Index>(bit), state.code.bits[bit].signs);
@@ -95,7 +95,8 @@ void check(const LearnerParams& params) {
 /// is known (all irrelevant items first) and makes the start deterministic.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                        const HashFamily& family, const LearnerParams& params, Seed seed,
-                       int threads, const ProgressCallback& on_progress, Checkpoint* checkpoint) {
+                       Threads threads, const ProgressCallback& on_progress,
+                       Checkpoint* checkpoint) {
   check(params);
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
@@ -142,7 +143,7 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
 }
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, int threads, const ProgressCallback& on_progress,
+                  Seed seed, Threads threads, const ProgressCallback& on_progress,
                   Checkpoint* checkpoint) {
   const auto make =
       params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;

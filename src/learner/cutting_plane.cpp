@@ -119,7 +119,7 @@ class ChunkPass {
 }  // namespace
 
 ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& codes,
-                                  std::span<const double> weights, int threads) {
+                                  std::span<const double> weights, Threads threads) {
   struct Sums {
     double loss = 0.0;
     std::vector<double> coefficients;
@@ -153,7 +153,7 @@ ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& code
 }
 
 std::vector<double> bit_coefficients(const ListTable& lists, std::span<const CuttingPlane> planes,
-                                     std::span<const std::int8_t> signs, int threads) {
+                                     std::span<const std::int8_t> signs, Threads threads) {
   const auto chunks = lists.chunks();
   std::vector<std::vector<double>> partial(chunks.size());
   parallel_for(std::ssize(chunks), threads, 1, [&](Index at, Index) {
@@ -195,7 +195,7 @@ std::vector<double> bit_coefficients(const ListTable& lists, std::span<const Cut
 }
 
 std::vector<float> pair_weights(const ListTable& lists, std::span<const CuttingPlane> planes,
-                                std::span<const double> duals, int threads) {
+                                std::span<const double> duals, Threads threads) {
   const auto chunks = lists.chunks();
   std::vector<float> weights(static_cast<std::size_t>(lists.pairs()), 0.0F);
   parallel_for(std::ssize(chunks), threads, 1, [&](Index at, Index) {

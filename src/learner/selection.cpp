@@ -119,7 +119,7 @@ class Trials {
 
   Index queries() const { return std::ssize(held_.validation); }
 
-  TrialCode learn_with(const ChosenParams& chosen, Index bits, double gap, int threads) {
+  TrialCode learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
     const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
     learner.bootstrap = uses_bootstrap(params_);
@@ -132,7 +132,7 @@ class Trials {
     return {encode(family->assemble(code.bits), data_.x, threads), code.weights};
   }
 
-  std::vector<double> ask(const TrialCode& outcome, double shrinkage, int threads) const {
+  std::vector<double> ask(const TrialCode& outcome, double shrinkage, Threads threads) const {
     return scores(*measure_, held_.validation, outcome.codes,
                   shrunk_weights(outcome.weights, shrinkage), threads);
   }
@@ -142,10 +142,11 @@ class Trials {
     std::vector<std::vector<double>> results(candidates.size());
     // Shorter codes would do with weaker regularisation than the codes that are wanted.
     const Index bits = std::max<Index>(1, params_.learner.bits * 3 / 4);
+    const Threads one = context_.threads.one();
     parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
       const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
       const auto learn_and_ask = [&] {
-        return ask(learn_with(candidate, bits, kTrialGap, 1), candidate.shrinkage, 1);
+        return ask(learn_with(candidate, bits, kTrialGap, one), candidate.shrinkage, one);
       };
       results[static_cast<std::size_t>(at)] =
           checkpoint_ == nullptr
@@ -214,7 +215,7 @@ std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
 }
 
 std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
-                                        const ChosenParams& chosen, Seed seed, int threads) {
+                                        const ChosenParams& chosen, Seed seed, Threads threads) {
   SmoothParams smooth = params.smooth;
   smooth.penalty = chosen.penalty;
   if (params.functions == "linear") {

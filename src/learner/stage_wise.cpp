@@ -23,7 +23,7 @@ double meeting_point(const Tangent& left, const Tangent& right) {
 class StageWise final : public WeightLearner {
  public:
   StageWise(const ListTable& lists, CuttingPlane first, double trade_off,
-            const WeightParams& params, int threads)
+            const WeightParams& params, Threads threads)
       : lists_(lists), params_(params), threads_(threads), trade_off_(trade_off) {
     check(params);
     objective_ = trade_off * first.loss;
@@ -118,7 +118,7 @@ class StageWise final : public WeightLearner {
 
   const ListTable& lists_;
   WeightParams params_;
-  int threads_;
+  Threads threads_;
   double trade_off_;
   std::vector<CuttingPlane> plane_;  // one: the most violated at the current weights
   std::vector<double> weights_;
@@ -130,7 +130,7 @@ class StageWise final : public WeightLearner {
 
 std::unique_ptr<WeightLearner> make_stage_wise(const ListTable& lists, CuttingPlane first,
                                                double trade_off, const WeightParams& params,
-                                               int threads) {
+                                               Threads threads) {
   return std::make_unique<StageWise>(lists, std::move(first), trade_off, params, threads);
 }
 

@@ -19,7 +19,7 @@ double sum(std::span<const double> values) {
 class TotallyCorrective final : public WeightLearner {
  public:
   TotallyCorrective(const ListTable& lists, CuttingPlane first, double trade_off,
-                    const WeightParams& params, int threads)
+                    const WeightParams& params, Threads threads)
       : lists_(lists),
         params_(params),
         threads_(threads),
@@ -152,7 +152,7 @@ class TotallyCorrective final : public WeightLearner {
 
   const ListTable& lists_;
   WeightParams params_;
-  int threads_;
+  Threads threads_;
   double trade_off_;
   std::unique_ptr<RecordedMaster> master_;
   std::vector<CuttingPlane> planes_;
@@ -181,7 +181,7 @@ void WeightLearner::restore(const WeightState& /*state*/, const CodeMatrix& /*co
 
 std::unique_ptr<WeightLearner> make_totally_corrective(const ListTable& lists, CuttingPlane first,
                                                        double trade_off, const WeightParams& params,
-                                                       int threads) {
+                                                       Threads threads) {
   return std::make_unique<TotallyCorrective>(lists, std::move(first), trade_off, params, threads);
 }
 

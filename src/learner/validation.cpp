@@ -152,7 +152,7 @@ double listed_share(std::span<const RelevanceList> lists, const Labels& labels) 
 
 std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,
                            const CodeMatrix& codes, std::span<const float> bit_weights,
-                           int threads) {
+                           Threads threads) {
   const WeightTable table(bit_weights);
   std::vector<double> result(lists.size());
   parallel_for(std::ssize(lists), threads, 8, [&](Index begin, Index end) {

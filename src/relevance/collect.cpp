@@ -46,7 +46,7 @@ std::vector<Index> chosen_queries(const ListOptions& options, Index available) {
 }
 
 std::vector<QueryLists> for_each_query(
-    const std::vector<Index>& queries, Seed seed, int threads,
+    const std::vector<Index>& queries, Seed seed, Threads threads,
     const std::function<QueryLists(Index query, Rng& rng)>& make) {
   constexpr Index kQueriesPerTask = 16;
   std::vector<QueryLists> per_query(queries.size());

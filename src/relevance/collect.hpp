@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/relevance/builders.hpp"
 
 /// What the builders share: one pass over the queries, and the counting of those without a list.
@@ -23,7 +24,7 @@ std::vector<Index> chosen_queries(const ListOptions& options, Index available);
 
 /// Calls make(query, rng) for every query, in parallel, each with the query's own stream.
 std::vector<QueryLists> for_each_query(
-    const std::vector<Index>& queries, Seed seed, int threads,
+    const std::vector<Index>& queries, Seed seed, Threads threads,
     const std::function<QueryLists(Index query, Rng& rng)>& make);
 
 /// Joins the lists in query order; throws if there is none.

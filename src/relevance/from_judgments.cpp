@@ -83,7 +83,7 @@ QueryLists lists_by_threshold(Index query, const std::vector<Judgment>& sample,
 }  // namespace
 
 BuiltLists lists_from_judgments(const Judgments& judgments, const JudgedListOptions& options,
-                                Seed seed, int threads) {
+                                Seed seed, Threads threads) {
   check(judgments);
   require(options.cutoff >= 1, "the cut-off of the list weights must be at least 1");
   const std::vector<Index> queries = chosen_queries(options.lists, std::ssize(judgments.queries));

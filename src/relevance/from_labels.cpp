@@ -55,7 +55,8 @@ std::vector<Index> sample_with_gap(const ClassOrder& classes, Index first, Index
 }
 
 std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListOptions& options,
-                                     const std::vector<Index>& queries, Seed seed, int threads) {
+                                     const std::vector<Index>& queries, Seed seed,
+                                     Threads threads) {
   const ClassOrder classes(labels);
   const Index rows = std::ssize(labels);
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
@@ -73,7 +74,7 @@ std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListO
 std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
                                           const ListOptions& options,
                                           const std::vector<Index>& queries, Seed seed,
-                                          int threads) {
+                                          Threads threads) {
   const LabelMasks masks(labels);
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
     std::vector<std::uint8_t> related(static_cast<std::size_t>(masks.rows()));
@@ -93,7 +94,7 @@ std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
 }  // namespace
 
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
-                             int threads) {
+                             Threads threads) {
   require(!labels.empty(), "relevance lists from labels need labels: none were given");
   const std::vector<Index> queries = chosen_queries(options, labels.size());
   const Seed stream = seed.fork("relevance from labels");

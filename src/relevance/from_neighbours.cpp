@@ -9,7 +9,7 @@
 namespace structhash {
 
 BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const ListOptions& options,
-                                 Seed seed, int threads) {
+                                 Seed seed, Threads threads) {
   require(x.rows() >= 2, "metric neighbours need at least two rows");
   const std::vector<Index> queries = chosen_queries(options, x.rows());
   const Index count = neighbour_count(x.rows() - 1, fraction);

@@ -98,7 +98,7 @@ Index neighbour_count(Index items, double fraction) {
 }
 
 void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span<const Index> self,
-                   Index count, int threads,
+                   Index count, Threads threads,
                    const std::function<void(Index query, std::span<const Index> nearest)>& visit) {
   require(
       items.cols() == queries.cols(),

@@ -144,6 +144,15 @@ TEST_P(EveryMethod, FitLeavesItsInputAlone) {
   }
 }
 
+TEST_P(EveryMethod, ARaisedFlagStopsTraining) {
+  StopFlag stop;
+  const FitContext context{.seed = Seed{7}, .threads = {2, stop}};
+  const HashModel model = fit(data_, context);
+  EXPECT_EQ(model, fit(data_, {.seed = Seed{7}}));  // a flag that is down changes nothing
+  stop.raise();
+  expect_error(Errc::interrupted, "stopped on request", [&] { fit(data_, context); });
+}
+
 TEST_P(EveryMethod, FitNamesWhatIsWrongWithTheFeatures) {
   TrainingSet bad = data_;
   bad.x(4, 2) = std::nanf("");

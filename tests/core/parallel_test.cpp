@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -91,6 +92,47 @@ TEST(Parallel, ATeamSurvivesAnError) {
   };
   EXPECT_THROW(loop(true), Error);
   EXPECT_EQ(loop(false), 4950);
+}
+
+Errc code_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return Errc::internal;
+}
+
+TEST(Parallel, AFlagStopsALoopAtItsNextChunk) {
+  for (const int threads : {1, 3}) {
+    StopFlag stop;
+    std::atomic<Index> chunks{0};
+    const auto loop = [&] {
+      parallel_for(1'000, {threads, stop}, 1, [&](Index, Index) {
+        if (++chunks == 10) {
+          stop.raise();
+        }
+      });
+    };
+    EXPECT_EQ(code_of(loop), Errc::interrupted);
+    EXPECT_LT(chunks.load(), 10 + threads);
+    EXPECT_EQ(code_of(loop), Errc::interrupted);  // it stays up
+    EXPECT_LT(chunks.load(), 10 + threads);
+  }
+}
+
+TEST(Parallel, TheFlagGoesWhereTheThreadsGo) {
+  StopFlag stop;
+  ThreadTeam team(2);
+  const Threads threads(4, stop);
+  EXPECT_EQ(threads.one().count(), 1);
+  EXPECT_EQ(threads.on(team).count(), 2);
+  threads.stop_if_asked();
+  stop.raise();
+  EXPECT_EQ(code_of([&] { threads.stop_if_asked(); }), Errc::interrupted);
+  EXPECT_EQ(code_of([&] { threads.one().stop_if_asked(); }), Errc::interrupted);
+  EXPECT_EQ(code_of([&] { threads.on(team).stop_if_asked(); }), Errc::interrupted);
+  Threads(4).stop_if_asked();  // without a flag nothing stops it
 }
 
 TEST(Parallel, RefusesNonsense) {

@@ -26,7 +26,7 @@ std::vector<std::int8_t> signs_of(unsigned pattern) {
 /// All ways to split the six rows: the column oracle by enumeration.
 class EverySplit final : public HashFamily {
  public:
-  LearnedBit best(const PairForm& form, Seed, int threads) const override {
+  LearnedBit best(const PairForm& form, Seed, Threads threads) const override {
     LearnedBit best;
     best.edge = -1e300;
     for (unsigned pattern = 1; pattern < (1U << (kRows - 1)); ++pattern) {

@@ -8,10 +8,10 @@
 namespace structhash {
 
 /// a * b^T: rows of `a` against rows of `b`.
-Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, int threads);
+Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, Threads threads);
 
 /// a * b.
-Matrix<float> product(const MatrixView& a, const MatrixView& b, int threads);
+Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads);
 
 /// result = a * b on the calling thread, which may be one of many: for small products inside a
 /// loop that runs on our threads already.
@@ -19,7 +19,7 @@ void product_into(const MatrixView& a, const MatrixView& b,
                   Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>> result);
 
 /// a^T * b in double, from float features: sums over many rows keep their digits.
-Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, int threads);
+Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads);
 
 /// result = a * x and result = a^T * x; rows in blocks of fixed size, sums in block order.
 void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,

@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "structhash/core/parallel.hpp"
+#include "structhash/core/stop_flag.hpp"
 #include "structhash/core/thread_team.hpp"
 #include "structhash/core/types.hpp"
 
@@ -10,18 +12,34 @@
 /// give the same bytes for any number of threads.
 namespace structhash {
 
-/// Who runs a loop: so many threads, started for it, or a team that is there already.
+/// Who runs a loop: so many threads, started for it, or a team that is there already; and the flag,
+/// if any, that stops it.
 class Threads {
  public:
   Threads(int count) : count_(count) {}  // NOLINT(google-explicit-constructor): a plain number
   explicit Threads(ThreadTeam& team) : count_(team.threads()), team_(&team) {}
+  /// The flag must outlive the work.
+  Threads(int count, const StopFlag& stop) : count_(count), stop_(&stop) {}
 
   int count() const { return count_; }
   ThreadTeam* team() const { return team_; }
+  /// The same flag with other threads: a single one, or those of a team.
+  Threads one() const { return with({1}); }
+  Threads on(ThreadTeam& team) const { return with(Threads(team)); }
+
+  /// Throws Errc::interrupted if the flag is up.  parallel_for calls it before every chunk; a long
+  /// loop on one thread calls it itself, in every round.
+  void stop_if_asked() const;
 
  private:
+  Threads with(Threads others) const {
+    others.stop_ = stop_;
+    return others;
+  }
+
   int count_;
   ThreadTeam* team_ = nullptr;
+  const StopFlag* stop_ = nullptr;
 };
 
 /// Calls body(begin, end) for consecutive chunks of at most `grain` indices of 0..n-1.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// Vectors made by a formula, for sizes at which no real set is at hand.
@@ -21,6 +22,6 @@ struct GeneratedVectors {
 };
 
 /// The same bytes for any number of threads.
-Matrix<float> generate(const GeneratedVectors& shape, int threads);
+Matrix<float> generate(const GeneratedVectors& shape, Threads threads);
 
 }  // namespace structhash

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// Preprocessing as values: fitted once, on the training rows, and applied anywhere.
@@ -18,7 +19,7 @@ struct AffineMap {
 
   Index inputs() const { return centre.size(); }
   Index outputs() const { return matrix.size() > 0 ? matrix.cols() : centre.size(); }
-  Matrix<float> apply(const MatrixView& x, int threads) const;
+  Matrix<float> apply(const MatrixView& x, Threads threads) const;
 
   bool operator==(const AffineMap&) const = default;
 };
@@ -39,12 +40,12 @@ AffineMap fit_centre(const MatrixView& x);
 AffineMap fit_min_max(const MatrixView& x);
 
 /// The `components` directions of largest variance, largest first.
-AffineMap fit_pca(const MatrixView& x, Index components, int threads);
+AffineMap fit_pca(const MatrixView& x, Index components, Threads threads);
 
 /// PCA whose components have variance 1:  y_i = v_i . (x - mean) / sqrt(max(lambda_i, floor *
 /// lambda_1)).  Directions with next to no variance are mostly noise; the floor, relative to the
 /// largest eigenvalue, bounds how much they are blown up.  Data without any variance map to 0.
-AffineMap fit_whitening(const MatrixView& x, Index components, double floor, int threads);
+AffineMap fit_whitening(const MatrixView& x, Index components, double floor, Threads threads);
 
 /// Scales every row to length 1; a row of zeros stays as it is.
 void normalise_rows(Matrix<float>& x);

@@ -6,6 +6,7 @@
 
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/container.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 #include "structhash/hashing/anchor_graph_encoder.hpp"
 #include "structhash/hashing/ball_encoder.hpp"
@@ -46,9 +47,9 @@ Index encoder_dimension(const Encoder& encoder);
 std::string_view encoder_name(const Encoder& encoder);
 
 /// The real values whose signs are the bits: rows x bits.
-Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, int threads);
+Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, Threads threads);
 
 /// Memory beyond the codes: a block of values per thread.
-CodeMatrix encode(const Encoder& encoder, const MatrixView& x, int threads);
+CodeMatrix encode(const Encoder& encoder, const MatrixView& x, Threads threads);
 
 }  // namespace structhash

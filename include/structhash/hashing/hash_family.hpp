@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/encoder.hpp"
 #include "structhash/hashing/pair_form.hpp"
@@ -41,7 +42,7 @@ class HashFamily {
  public:
   virtual ~HashFamily() = default;
   /// A bit with a large F.  Deterministic in the form and the seed, for any number of threads.
-  virtual LearnedBit best(const PairForm& form, Seed seed, int threads) const = 0;
+  virtual LearnedBit best(const PairForm& form, Seed seed, Threads threads) const = 0;
   /// The learned functions as one encoder of raw feature vectors.
   virtual Encoder assemble(std::span<const LearnedBit> bits) const = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/model.hpp"
@@ -12,7 +13,7 @@ namespace structhash {
 
 struct FitContext {
   Seed seed{};
-  int threads = 1;
+  Threads threads = 1;  // with the flag that stops training, if there is one
   ProgressCallback on_progress{};
   /// A file to keep the training in, and to go on from if it is there; empty: none.  StructHash
   /// alone has one, other methods do not look at it.
@@ -32,6 +33,6 @@ enum class Supervision { none, labels, lists };
 /// Throws Errc::bad_data unless there is something to learn from: rows and columns, finite values,
 /// as many labels as rows, lists that name existing rows; and, where the method needs them, labels
 /// of at least two classes or at least one list.  Every `fit` begins with it.
-void check(const TrainingSet& data, Supervision needed, int threads = 1);
+void check(const TrainingSet& data, Supervision needed, Threads threads = 1);
 
 }  // namespace structhash

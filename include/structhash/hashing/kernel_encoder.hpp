@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "structhash/core/container.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/core/types.hpp"
 
@@ -32,7 +33,7 @@ struct KernelEncoder {
 
 /// exp(-gamma ||x_i - anchor_j||^2): rows x anchors.
 Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, double gamma,
-                               int threads);
+                               Threads threads);
 
 /// Where radial basis features are measured from, and how wide they are.
 struct RadialBasis {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/encoder.hpp"
 
 /// What learning returns: a plain value.  Encoding, searching, saving and Python know only this.
@@ -24,10 +25,10 @@ void check(const HashModel& model);
 
 /// Throws Errc::bad_data naming the first row and column (1-based) that is not a finite number;
 /// `what` names the matrix in the message.
-void require_finite(const MatrixView& x, const std::string& what, int threads);
+void require_finite(const MatrixView& x, const std::string& what, Threads threads);
 
 /// Checks the features (dimension, finite values) and encodes them.  The code of a row depends on
 /// the row alone: not on the batch, its order, the number of threads or the processor.
-CodeMatrix encode(const HashModel& model, const MatrixView& x, int threads);
+CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads);
 
 }  // namespace structhash

@@ -19,7 +19,7 @@ class PairForm {
  public:
   PairForm(Index rows, std::span<const std::int32_t> left, std::span<const std::int32_t> right);
 
-  void set_weights(std::span<const float> pair_weights, int threads);
+  void set_weights(std::span<const float> pair_weights, Threads threads);
 
   Index rows() const { return static_cast<Index>(row_start_.size()) - 1; }
   /// M s.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/hashing/hash_family.hpp"
 #include "structhash/learner/list_table.hpp"
@@ -43,16 +44,16 @@ class Checkpoint;  // where the state is kept after every bit (src/learner/check
 /// Makes what learns the weights, once the first bit has set the scale of C (`trade_off`).
 using MakeWeightLearner = std::function<std::unique_ptr<WeightLearner>(
     const ListTable& lists, CuttingPlane first, double trade_off, const WeightParams& params,
-    int threads)>;
+    Threads threads)>;
 
 /// Column generation with any learner of weights; the mode of the parameters is not looked at.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                        const HashFamily& family, const LearnerParams& params, Seed seed,
-                       int threads, const ProgressCallback& on_progress,
+                       Threads threads, const ProgressCallback& on_progress,
                        Checkpoint* checkpoint = nullptr);
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, int threads, const ProgressCallback& on_progress,
+                  Seed seed, Threads threads, const ProgressCallback& on_progress,
                   Checkpoint* checkpoint = nullptr);
 
 }  // namespace structhash

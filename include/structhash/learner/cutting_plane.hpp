@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "structhash/codes/code_matrix.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/learner/list_table.hpp"
 
 /// Rows of the linear programme: one ranking for every list at once, Eq. (10b).
@@ -29,18 +30,18 @@ struct ViolatedPlane {
 /// codes: the bits of every training row so far; weights: one per bit.
 /// Cost: one pass over the pairs.
 ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& codes,
-                                  std::span<const double> weights, int threads);
+                                  std::span<const double> weights, Threads threads);
 
 /// Coefficients of one new bit in every plane: G_t[b], docs/methods.md A.7.
 /// signs: the bit of every training row as +1 or -1.
 std::vector<double> bit_coefficients(const ListTable& lists, std::span<const CuttingPlane> planes,
-                                     std::span<const std::int8_t> signs, int threads);
+                                     std::span<const std::int8_t> signs, Threads threads);
 
 /// Weights of the column subproblem, Eq. (14)-(16), one per pair (docs/methods.md A.8):
 ///
 ///   A(q, l) = sum_t dual_t a_t(q, l),    a = + scale * inversions for a relevant item,
 ///                                            - scale * inversions for an irrelevant one
 std::vector<float> pair_weights(const ListTable& lists, std::span<const CuttingPlane> planes,
-                                std::span<const double> duals, int threads);
+                                std::span<const double> duals, Threads threads);
 
 }  // namespace structhash

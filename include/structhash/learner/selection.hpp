@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/learner/structhash.hpp"
 #include "structhash/ranking/measure.hpp"
@@ -40,7 +41,7 @@ std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
 
 /// The hash family a name stands for, over the rows of x.
 std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
-                                        const ChosenParams& chosen, Seed seed, int threads);
+                                        const ChosenParams& chosen, Seed seed, Threads threads);
 
 /// Bit weights of a model:  w_alpha = (1 - alpha) w + alpha mean(w), over mean(w).  The linear
 /// programme's weights overfit (docs/adr/0010); alpha = 1 is plain Hamming distance.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "structhash/codes/code_matrix.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/ranking/measure.hpp"
 #include "structhash/relevance/relevance_list.hpp"
@@ -31,6 +32,6 @@ double listed_share(std::span<const RelevanceList> lists, const Labels& labels);
 /// with ties broken for and against the relevant items.
 std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,
                            const CodeMatrix& codes, std::span<const float> bit_weights,
-                           int threads);
+                           Threads threads);
 
 }  // namespace structhash

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "structhash/codes/code_matrix.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/learner/cutting_plane.hpp"
 #include "structhash/learner/list_table.hpp"
 #include "structhash/learner/master_problem.hpp"
@@ -66,12 +67,12 @@ class WeightLearner {
 /// first: the plane most violated at w = 0; trade_off: C.
 std::unique_ptr<WeightLearner> make_totally_corrective(const ListTable& lists, CuttingPlane first,
                                                        double trade_off, const WeightParams& params,
-                                                       int threads);
+                                                       Threads threads);
 
 /// Stage-wise: earlier weights stay as they are, only the new bit's is fitted (docs/methods.md
 /// A.16).
 std::unique_ptr<WeightLearner> make_stage_wise(const ListTable& lists, CuttingPlane first,
                                                double trade_off, const WeightParams& params,
-                                               int threads);
+                                               Threads threads);
 
 }  // namespace structhash

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/relevance/judgments.hpp"
 #include "structhash/relevance/relevance_list.hpp"
@@ -30,7 +31,7 @@ struct BuiltLists {
 /// Uniform samples without replacement; all there are where there are fewer.
 /// Cost: O(R + N) per query for classes, O(rows) per query for multi-labels.
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
-                             int threads);
+                             Threads threads);
 
 struct JudgedListOptions {
   ListOptions lists = {};  // its queries count the rows of the judgments
@@ -51,12 +52,12 @@ struct JudgedListOptions {
 /// NDCG@K.  A threshold that no item or every item passes cannot be lost and gives no list.
 /// Queries are vectors of their own: query q stands in row items + q of the training matrix.
 BuiltLists lists_from_judgments(const Judgments& judgments, const JudgedListOptions& options,
-                                Seed seed, int threads);
+                                Seed seed, Threads threads);
 
 /// Relevant: the nearest `fraction` of the other rows by exact l2 distance (the paper's large sets:
 /// 2 percent), at least one; the rest is irrelevant.  Never holds an n x n matrix.
 BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const ListOptions& options,
-                                 Seed seed, int threads);
+                                 Seed seed, Threads threads);
 
 /// The user's own lists over the rows of a training matrix, checked: rows in range, no item twice
 /// or on both sides, the query not among its items, weight finite and > 0.  Errors name the list.

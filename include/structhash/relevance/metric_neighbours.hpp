@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// Nearest items by exact l2 distance, for relevance that is defined by the features themselves.
@@ -17,7 +18,7 @@ Index neighbour_count(Index items, double fraction);
 /// Which items are nearest is exact: products in float only preselect (see the source).
 /// Memory: about 64 MiB per thread, however many items there are.
 void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span<const Index> self,
-                   Index count, int threads,
+                   Index count, Threads threads,
                    const std::function<void(Index query, std::span<const Index> nearest)>& visit);
 
 }  // namespace structhash

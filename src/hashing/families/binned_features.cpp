@@ -60,7 +60,8 @@ float threshold_between(float low, float high) {
   return rounded < high ? rounded : low;
 }
 
-BinnedFeatures::BinnedFeatures(const MatrixView& x, Index max_bins, int threads) : rows_(x.rows()) {
+BinnedFeatures::BinnedFeatures(const MatrixView& x, Index max_bins, Threads threads)
+    : rows_(x.rows()) {
   require(max_bins >= 2 && max_bins <= 256, "bins must be between 2 and 256");
   std::vector<std::vector<float>> thresholds(static_cast<std::size_t>(x.cols()));
   std::vector<std::vector<std::uint8_t>> bins(thresholds.size());

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
 /// Features as small integers: what trees are grown on.
@@ -14,7 +15,7 @@ namespace structhash {
 /// and trees evaluated on the features give the same signs.
 class BinnedFeatures {
  public:
-  BinnedFeatures(const MatrixView& x, Index max_bins, int threads);
+  BinnedFeatures(const MatrixView& x, Index max_bins, Threads threads);
 
   Index rows() const { return rows_; }
   /// Those with at least two bins; constant columns can split nothing.

@@ -45,7 +45,7 @@ std::vector<Index> sorted_sample(Index population, double share, Index fewest, R
 }
 
 void boost_step(const BinnedFeatures& data, const TreeFamilyParams& params,
-                std::span<const float> field, std::span<const Index> bag, Rng& rng, int threads,
+                std::span<const float> field, std::span<const Index> bag, Rng& rng, Threads threads,
                 TreeTable& trees, std::span<float> f) {
   std::vector<float> pull(field.size());
   std::vector<float> curvature(field.size());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hashing/families/binned_features.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/families/tree.hpp"
 #include "structhash/hashing/hash_family.hpp"
@@ -21,7 +22,7 @@ std::vector<Index> sorted_sample(Index population, double share, Index fewest, R
 ///
 /// are the derivatives of the logistic loss of the label sign(h_p) with weight |h_p|.
 void boost_step(const BinnedFeatures& data, const TreeFamilyParams& params,
-                std::span<const float> field, std::span<const Index> bag, Rng& rng, int threads,
+                std::span<const float> field, std::span<const Index> bag, Rng& rng, Threads threads,
                 TreeTable& trees, std::span<float> f);
 
 /// Bits that are all TreeFunctions of this depth, as one encoder.

@@ -13,7 +13,7 @@ void check(const KernelFamilyParams& params) {
 }
 
 KernelFamily::KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed,
-                           int threads)
+                           Threads threads)
     : smooth_(params.linear.smooth) {
   check(params);
   RadialBasis basis = draw_radial_basis(x, params.anchors, params.width, seed.fork("anchors"));
@@ -24,7 +24,7 @@ KernelFamily::KernelFamily(const MatrixView& x, const KernelFamilyParams& params
   z_ = map_.apply(responses, threads);
 }
 
-LearnedBit KernelFamily::best(const PairForm& form, Seed seed, int threads) const {
+LearnedBit KernelFamily::best(const PairForm& form, Seed seed, Threads threads) const {
   return fit_smooth_bit(z_, form, smooth_, seed, threads);
 }
 

@@ -19,7 +19,7 @@ void check(const LinearFamilyParams& params) {
   check(params.smooth);
 }
 
-AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, int threads) {
+AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, Threads threads) {
   AffineMap map = fit_centre(x);
   const Matrix<float> centred = map.apply(x, threads);
   const EigenPairs pairs = symmetric_eigen(product_atb(centred, centred, threads) / real(x.rows()));
@@ -54,14 +54,14 @@ LinearFunctions fold_bits(const AffineMap& map, std::span<const LearnedBit> bits
   return fold(map, functions);
 }
 
-LinearFamily::LinearFamily(const MatrixView& x, const LinearFamilyParams& params, int threads)
+LinearFamily::LinearFamily(const MatrixView& x, const LinearFamilyParams& params, Threads threads)
     : smooth_(params.smooth) {
   check(params);
   map_ = fit_soft_whitening(x, params.ridge, params.power, threads);
   z_ = map_.apply(x, threads);
 }
 
-LearnedBit LinearFamily::best(const PairForm& form, Seed seed, int threads) const {
+LearnedBit LinearFamily::best(const PairForm& form, Seed seed, Threads threads) const {
   return fit_smooth_bit(z_, form, smooth_, seed, threads);
 }
 

@@ -58,6 +58,8 @@ Point refine(Surrogate& surrogate, Point point, const SmoothParams& params) {
   double value = 0.0;
   try {
     solver.minimize(surrogate, point, value);
+  } catch (const Error&) {  // stopped
+    throw;
   } catch (const std::exception&) {
     // A line search that finds no further decrease: `point` holds the last iterate.
   }
@@ -76,10 +78,10 @@ void check(const SmoothParams& params) {
 }
 
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
-                          Seed seed, int threads) {
+                          Seed seed, Threads threads) {
   const Index useful = std::max<Index>(1, z.rows() / kRowsPerThread);
-  ThreadTeam team(static_cast<int>(std::min<Index>(threads, useful)));
-  Surrogate surrogate(z, form, Threads(team));
+  ThreadTeam team(static_cast<int>(std::min<Index>(threads.count(), useful)));
+  Surrogate surrogate(z, form, threads.on(team));
   Rng rng(seed);
   std::optional<Point> best;
   double best_value = 0.0;

@@ -28,7 +28,8 @@ double row_sum(const PairForm& form, Index row) {
 
 }  // namespace
 
-StumpFamily::StumpFamily(const MatrixView& x, int threads) : rows_(x.rows()), inputs_(x.cols()) {
+StumpFamily::StumpFamily(const MatrixView& x, Threads threads)
+    : rows_(x.rows()), inputs_(x.cols()) {
   require(rows_ >= 1 && rows_ <= INT32_MAX, "stumps need between 1 and 2^31 - 1 training rows");
   for (Index column = 0; column < inputs_; ++column) {
     if ((x.col(column).array() != x(0, column)).any()) {
@@ -66,7 +67,7 @@ StumpFamily::StumpFamily(const MatrixView& x, int threads) : rows_(x.rows()), in
 /// because the two ends of a pair inside T cancel.  So all c_p of 64 features come from one pass
 /// over the pairs that reads the ranks of a row side by side, and the best threshold of a feature
 /// is the least prefix sum of its c_p in sorted order.
-LearnedBit StumpFamily::best(const PairForm& form, Seed /*seed*/, int threads) const {
+LearnedBit StumpFamily::best(const PairForm& form, Seed /*seed*/, Threads threads) const {
   require(form.rows() == rows_, "the pairs must be of the rows that the family was built on");
   const auto n = static_cast<std::size_t>(rows_);
   std::vector<float> higher(n * kHigherLanes);  // sum_{rank_l > rank_p} M_pl: rows x 64
@@ -119,7 +120,7 @@ StumpFamily::Cut StumpFamily::least_cut(Index feature, std::span<const float> hi
   return best;
 }
 
-LearnedBit StumpFamily::bit_of(const Cut& cut, const PairForm& form, int threads) const {
+LearnedBit StumpFamily::bit_of(const Cut& cut, const PairForm& form, Threads threads) const {
   LearnedBit bit;
   const float* sorted = sorted_.data() + cut.feature * rows_ + cut.rank;
   bit.function = StumpFunction{columns_[static_cast<std::size_t>(cut.feature)],

@@ -21,7 +21,7 @@ void check(const TreeFamilyParams& params) {
   check(params.start);
 }
 
-TreeFamily::TreeFamily(const MatrixView& x, const TreeFamilyParams& params, int threads)
+TreeFamily::TreeFamily(const MatrixView& x, const TreeFamilyParams& params, Threads threads)
     : params_(params), inputs_(x.cols()) {
   check(params);
   data_ = std::make_unique<BinnedFeatures>(x, params.bins, threads);
@@ -37,7 +37,7 @@ TreeFamily::~TreeFamily() = default;
 /// Boosting by Newton steps on the surrogate F(tanh(f(x))) (docs/methods.md A.9).  In the field
 /// h = M s a row gains by agreeing with sign(h), by |h|.  The first field is that of a linear bit;
 /// afterwards it follows the trees, so that the bit they end with need not be linear.
-LearnedBit TreeFamily::best(const PairForm& form, Seed seed, int threads) const {
+LearnedBit TreeFamily::best(const PairForm& form, Seed seed, Threads threads) const {
   const LearnedBit start = fit_smooth_bit(z_, form, params_.start.smooth, seed, threads);
   const auto n = static_cast<std::size_t>(form.rows());
   std::vector<float> s(start.signs.begin(), start.signs.end());

@@ -47,7 +47,7 @@ class Level {
         std::span<const std::uint16_t> node_of_row, std::span<const Sums> nodes)
       : data_(data), target_(target), params_(params), node_of_row_(node_of_row), nodes_(nodes) {}
 
-  std::vector<Split> best_splits(int threads) const {
+  std::vector<Split> best_splits(Threads threads) const {
     const Index features = std::ssize(target_.features);
     std::vector<std::vector<Split>> partial(
         static_cast<std::size_t>(chunk_count(features, kFeatureGrain)));
@@ -113,7 +113,7 @@ class Level {
 }  // namespace
 
 void grow_tree(const BinnedFeatures& data, const GrowerTarget& target, const GrowerParams& params,
-               int threads, TreeTable& trees, std::span<float> sums) {
+               Threads threads, TreeTable& trees, std::span<float> sums) {
   std::vector<std::uint16_t> node_of_row(static_cast<std::size_t>(data.rows()), 0);
   std::vector<Sums> nodes(1);
   for (const std::int32_t row : target.rows) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hashing/families/binned_features.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/tree_encoder.hpp"
 
 /// One regression tree: the step of gradient boosting in function space.
@@ -32,6 +33,6 @@ struct GrowerTarget {
 /// with Newton leaves rate * G / (H + damping), and adds them to `sums`, one per training row.
 /// Cost: depth x rows x features additions, and depth x 2^depth x features x bins for the scan.
 void grow_tree(const BinnedFeatures& data, const GrowerTarget& target, const GrowerParams& params,
-               int threads, TreeTable& trees, std::span<float> sums);
+               Threads threads, TreeTable& trees, std::span<float> sums);
 
 }  // namespace structhash

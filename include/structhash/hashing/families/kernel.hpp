@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/families/linear.hpp"
 
 /// Linear functions of radial basis responses to anchors (docs/methods.md A.9, kernel variant).
@@ -14,8 +15,8 @@ void check(const KernelFamilyParams& params);
 
 class KernelFamily final : public HashFamily {
  public:
-  KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed, int threads);
-  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed, Threads threads);
+  LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
   Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/data/preprocess.hpp"
 #include "structhash/hashing/families/smooth.hpp"
 
@@ -20,12 +21,12 @@ void check(const LinearFamilyParams& params);
 /// Directions of large variance get unit variance, those far below the ridge next to none: a
 /// penalty on the direction of a hash function then asks for more evidence where there is less
 /// signal.  Components left with less than 1e-3 of unit variance are dropped.
-AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, int threads);
+AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, Threads threads);
 
 class LinearFamily final : public HashFamily {
  public:
-  LinearFamily(const MatrixView& x, const LinearFamilyParams& params, int threads);
-  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  LinearFamily(const MatrixView& x, const LinearFamilyParams& params, Threads threads);
+  LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
   Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:

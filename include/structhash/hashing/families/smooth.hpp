@@ -1,5 +1,6 @@
 #pragma once
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/hash_family.hpp"
 
 /// Linear functions over given features, fitted by spectral relaxation and L-BFGS (A.9).
@@ -20,6 +21,6 @@ void check(const SmoothParams& params);
 ///
 /// z: rows x features, of about unit variance; a constant column for the offset is implied.
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
-                          Seed seed, int threads);
+                          Seed seed, Threads threads);
 
 }  // namespace structhash

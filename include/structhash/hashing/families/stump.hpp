@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/hash_family.hpp"
 
 /// Decision stumps, [ x(column) > threshold ]: the one family whose best member is found exactly.
@@ -14,13 +15,13 @@ class StumpFamily final : public HashFamily {
  public:
   /// Sorts every feature once: O(d n log n); keeps 8 bytes per value.
   /// Throws Errc::usage when every feature is constant.
-  StumpFamily(const MatrixView& x, int threads);
+  StumpFamily(const MatrixView& x, Threads threads);
 
   /// The best of all columns and all thresholds between two values that occur, up to the rounding
   /// of float sums; ties go to the lowest column, then the lowest threshold.  A form that no stump
   /// makes positive, such as all-zero weights, gets the best one all the same.
   /// Cost: d operations per pair, 64 columns at a time.
-  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
   Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:
@@ -31,7 +32,7 @@ class StumpFamily final : public HashFamily {
   };
   Cut least_cut(Index feature, std::span<const float> higher,
                 std::span<const double> row_sums) const;
-  LearnedBit bit_of(const Cut& cut, const PairForm& form, int threads) const;
+  LearnedBit bit_of(const Cut& cut, const PairForm& form, Threads threads) const;
   const std::int32_t* ranks_of(Index feature) const;  // 64 apart
 
   Index rows_;

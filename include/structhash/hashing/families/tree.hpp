@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/hashing/families/linear.hpp"
 
 /// Boosted shallow trees (the paper's future work; compare FastHash, docs/methods.md C.14).
@@ -26,9 +27,9 @@ class BinnedFeatures;
 
 class TreeFamily final : public HashFamily {
  public:
-  TreeFamily(const MatrixView& x, const TreeFamilyParams& params, int threads);
+  TreeFamily(const MatrixView& x, const TreeFamilyParams& params, Threads threads);
   ~TreeFamily() override;
-  LearnedBit best(const PairForm& form, Seed seed, int threads) const override;
+  LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
   Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:
