@@ -1,6 +1,10 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include "help.hpp"
@@ -94,10 +98,29 @@ int run(int argc, char** argv) {
   }
 }
 
+/// Destructors of the JSON library ask for memory; when there is none, nobody can catch it and the
+/// program ends here.  Files are as they were; what was being written stays as FILE.tmp-PID-N.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const auto problem = std::current_exception()) {
+      std::rethrow_exception(problem);
+    }
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kText =
+        "structhash: error: the machine has not enough memory, not even to stop in good order\n";
+    static_cast<void>(::write(STDERR_FILENO, kText.data(), kText.size()) == 0);
+    ::_exit(exit_code(Errc::io));
+  } catch (...) {
+    // falls through: a bug
+  }
+  std::abort();
+}
+
 }  // namespace
 }  // namespace structhash::cli
 
 int main(int argc, char** argv) {
+  std::set_terminate(structhash::cli::end_without_memory);
   structhash::cli::install_interrupt_handlers();
   return structhash::cli::run(argc, argv);
 }

@@ -1,5 +1,6 @@
 #include "core/stale_files.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -8,13 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
+#include <memory>
+#include <new>
 #include <string_view>
 
 namespace structhash {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kMark = ".tmp-";
 
@@ -60,19 +60,20 @@ bool mark_as_alive(int descriptor) {
   return (locked || errno != EWOULDBLOCK) && linked(descriptor);
 }
 
+/// Not std::filesystem: its iterator ends the program when there is no memory for a name.
 void remove_stale_files(const std::string& target) noexcept {
   try {
-    const fs::path path(target);
-    const fs::path folder = path.parent_path().empty() ? "." : path.parent_path();
-    const std::string name = path.filename().string();
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-      if (is_temporary_of(entry->path().filename().string(), name)) {
-        remove_if_stale(entry->path().string());
+    const auto slash = target.rfind('/');
+    const std::string folder = slash == std::string::npos ? "./" : target.substr(0, slash + 1);
+    const std::string_view name =
+        std::string_view(target).substr(slash == std::string::npos ? 0 : slash + 1);
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
+    while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
+      if (is_temporary_of(entry->d_name, name)) {
+        remove_if_stale(folder + entry->d_name);
       }
     }
-  } catch (...) {  // no memory, say: nothing is lost but tidiness
+  } catch (const std::bad_alloc&) {  // nothing is lost but tidiness
   }
 }
 

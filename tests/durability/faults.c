@@ -3,8 +3,8 @@
      STRUCTHASH_FAULT=write:3          the third write to a regular file says that the disk is full
      STRUCTHASH_FAULT_REPORT=FILE      afterwards: how many such calls there were, and 1 if one failed
 
-   Kinds: open (of files to write to), write, fsync, rename, alloc.  Calls are counted from the time this
-   library is ready, when most others are: what runs before main is not the program's. */
+   Kinds: open (of files to write to), write, fsync, rename, alloc.  Calls are counted from the begin of main on:
+   before it only libraries set themselves up, and no file is open. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +22,8 @@
 enum kind { kind_none, kind_open, kind_write, kind_fsync, kind_rename, kind_alloc };
 static const char* const names[] = {"none", "open", "write", "fsync", "rename", "alloc"};
 
-static enum kind failing = kind_none;
+static enum kind wanted = kind_none;
+static enum kind failing = kind_none; /* set to what is wanted when main begins */
 static long failing_call = 0;
 static atomic_long calls;
 static atomic_int failed;
@@ -38,9 +39,26 @@ __attribute__((constructor)) static void begin(void) {
   failing_call = atol(colon + 1);
   for (enum kind kind = kind_open; kind <= kind_alloc; ++kind) {
     if (strncmp(text, names[kind], (size_t)(colon - text)) == 0) {
-      failing = kind;
+      wanted = kind;
     }
   }
+}
+
+typedef int main_function(int, char**, char**);
+typedef int start_function(main_function*, int, char**, main_function*, void (*)(void), void (*)(void), void*);
+static main_function* real_main;
+
+static int counted_main(int argc, char** argv, char** environment) {
+  failing = wanted;
+  return real_main(argc, argv, environment);
+}
+
+/* What the C library calls to run a program: initialisers, then main. */
+int __libc_start_main(main_function* main, int argc, char** argv, main_function* init, void (*fini)(void),
+                      void (*rtld_fini)(void), void* stack_end) {
+  start_function* start = (start_function*)dlsym(RTLD_NEXT, "__libc_start_main");
+  real_main = main;
+  return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
 __attribute__((destructor)) static void end(void) {
