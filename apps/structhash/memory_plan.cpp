@@ -15,8 +15,8 @@ namespace structhash::cli {
 namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
-constexpr double kProcess = 40.0 * kMiB;    // the program and its libraries
-constexpr double kPerThread = 12.0 * kMiB;  // work space of the matrix products
+constexpr double kProcess = 24.0 * kMiB;   // the program and its libraries
+constexpr double kPerThread = 4.0 * kMiB;  // work space of the matrix products
 constexpr double kFloat = 4.0;
 
 struct Shape {
@@ -69,11 +69,11 @@ constexpr std::array kWorkingSets{
     WorkingSet{"agh1", 4, 4000, 8, 16, 0, 300},    WorkingSet{"spher", 8, 2000, 0, 16, 0, 0},
     WorkingSet{"itq", 8, 1500, 0, 40, 0, 0},       WorkingSet{"klsh", 8, 1500, 8, 16, 0, 300},
     WorkingSet{"cca-itq", 12, 1500, 0, 60, 0, 0},  WorkingSet{"bres", 12, 4000, 8, 16, 8, 1000},
-    WorkingSet{"sths", 12, 4000, 8, 16, 8, 0},     WorkingSet{"splh", 12, 2000, 0, 60, 8, 0},
-    WorkingSet{"cgh", 12, 20000, 8, 40, 0, 0},     WorkingSet{"ksh", 8, 4000, 16, 16, 8, 300},
+    WorkingSet{"sths", 12, 4000, 0, 16, 1, 0},     WorkingSet{"splh", 12, 2000, 0, 60, 8, 0},
+    WorkingSet{"cgh", 12, 20000, 8, 40, 0, 0},     WorkingSet{"ksh", 8, 4000, 16, 16, 1, 300},
     WorkingSet{"fasthash", 12, 8000, 0, 16, 8, 0}, WorkingSet{"cosdish", 12, 8000, 0, 40, 8, 0},
-    WorkingSet{"mihash", 12, 8000, 0, 40, 8, 0},   WorkingSet{"sdh", 8, 4000, 16, 16, 0, 1000},
-    WorkingSet{"hcsdh", 8, 4000, 16, 16, 0, 1000},
+    WorkingSet{"mihash", 12, 8000, 0, 40, 8, 0},   WorkingSet{"sdh", 8, 4000, 24, 16, 0, 1000},
+    WorkingSet{"hcsdh", 8, 4000, 24, 16, 0, 1000},
 };
 
 double option_or(const MethodOptions& options, const std::string& name, double missing) {
@@ -99,9 +99,10 @@ double structhash_bytes(const Shape& train, double items, const MethodOptions& o
   const double codes = std::min<double>(threads, kSideBySide);
   const bool kernel = options.functions == "kernel";
   const double anchors = std::min(train.rows, option_or(options, "anchors", 1000.0));
-  const double features = kernel ? 12.0 * anchors : 8.0 * train.dimension;
-  return kPerItem * pairs + kFloat * train.values() + codes * (train.rows * features) +
-         codes * kPerItemAndCode * pairs + 64.0 * train.dimension * train.dimension;
+  const double features = kernel ? anchors : train.dimension;
+  const double family = 12.0 * train.rows * features + 32.0 * features * features;
+  return kPerItem * pairs + kFloat * train.values() + codes * family +
+         codes * kPerItemAndCode * pairs;
 }
 
 double method_bytes(const Shape& train, const std::string& method, const ListOptions& lists,
