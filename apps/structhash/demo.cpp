@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "demo_task.hpp"
+#include "interrupt.hpp"
 #include "page_parts.hpp"
 #include "processor.hpp"
 #include "session.hpp"
@@ -102,7 +103,7 @@ void run(const DemoOptions& options, const Session& session) {
   const RetrievalTask task = prepare_demo(session.seed(), threads);
   ProgressDisplay display(session.color);
   const FitContext context{
-      .seed = session.seed(), .threads = threads, .on_progress = display.callback()};
+      .seed = session.seed(), .threads = interruptible(threads), .on_progress = display.callback()};
   std::vector<DetailedRow> rows;
   for (const Contestant& method : methods) {
     std::vector<DetailedRow> more = run_contestant(method, task, options.bits, context);

@@ -6,6 +6,8 @@
 
 #include "inputs.hpp"
 #include "interrupt.hpp"
+#include "memory_limit.hpp"
+#include "memory_plan.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/codes/code_io.hpp"
@@ -21,6 +23,12 @@ struct EncodeOptions {
 };
 
 void run(const EncodeOptions& options, const Session& session) {
+  if (session.memory_limit > 0.0) {
+    keep_memory_limit(session.memory_limit,
+                      memory_of_encoding(options.model, options.files, session.thread_count()),
+                      session.thread_count(),
+                      "raise the limit; larger files need no more, they are read in blocks");
+  }
   const HashModel model = load_model(options.model);
   ProgressDisplay display(session.color);
   Stopwatch watch;
@@ -54,6 +62,7 @@ void add_encode(CLI::App& app, Session& session) {
   add_feature_options(command, options->files);
   command.text({"--codes", "FILE", "Code file to write"}, options->codes, Need::required);
   add_threads_option(command, session);
+  add_memory_option(command, session);
   add_output_options(command, session);
   command.action([options, &session] { run(*options, session); });
 }

@@ -9,6 +9,8 @@
 #include "contest.hpp"
 #include "distance_option.hpp"
 #include "interrupt.hpp"
+#include "memory_limit.hpp"
+#include "memory_plan.hpp"
 #include "output_files.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
@@ -72,6 +74,12 @@ void run(const EvaluateOptions& options, const Session& session) {
   for (const std::string& measure : options.measures) {
     parse_evaluation_measure(measure);  // a wrong name is said before anything is read
   }
+  if (session.memory_limit > 0.0) {
+    keep_memory_limit(session.memory_limit,
+                      memory_of_evaluation(options.model, options.files, session.thread_count()),
+                      session.thread_count(),
+                      "evaluate fewer rows, use fewer --threads, or raise the limit");
+  }
   const HashModel model = load_model(options.model);
   const auto weights = weights_for(model, options.model, options.distance);
   ProgressDisplay display(session.color);
@@ -134,6 +142,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   add_options(command, *options);
   add_seed_option(command, session, "which rows --queries takes");
   add_threads_option(command, session);
+  add_memory_option(command, session);
   add_output_options(command, session);
   command.action([options, &session] { run(*options, session); });
 }

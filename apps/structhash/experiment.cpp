@@ -9,6 +9,8 @@
 #include "experiment_text.hpp"
 #include "interrupt.hpp"
 #include "live_table.hpp"
+#include "memory_limit.hpp"
+#include "memory_plan.hpp"
 #include "results_file.hpp"
 #include "session.hpp"
 #include "structhash/core/error.hpp"
@@ -79,7 +81,7 @@ class Workers {
       const ProgressCallback on_progress = table_.start(job, cell_text(cell));
       try {
         data = store_.get(*cell.dataset);
-        keep(job, cell, run_cell(*data, experiment_, cell, threads_, on_progress));
+        keep(job, cell, run_cell(*data, experiment_, cell, interruptible(threads_), on_progress));
       } catch (const Error& error) {
         if (error.code() == Errc::interrupted) {
           return;
@@ -149,6 +151,12 @@ std::vector<PlannedCell> pending_of(const std::vector<PlannedCell>& plan,
 
 void run(const ExperimentOptions& options, const Session& session) {
   const Experiment experiment = load_experiment(options.file);
+  if (session.memory_limit > 0.0) {
+    keep_memory_limit(session.memory_limit,
+                      memory_of_experiment(experiment, options.jobs, session.thread_count()),
+                      session.thread_count(),
+                      "use fewer --jobs or training rows, or raise the limit");
+  }
   const std::vector<PlannedCell> plan = plan_of(experiment);
   ResultsFile results(options.results.empty()
                           ? std::filesystem::path(options.file).stem().string() + ".jsonl"
@@ -187,6 +195,7 @@ void add_experiment(CLI::App& app, Session& session) {
   command.flag("--keep-stale", options->keep_stale,
                "Keep rows that another version of the code made, instead of making them again");
   add_threads_option(command, session);
+  add_memory_option(command, session);
   add_output_options(command, session);
   command.action([options, &session] { run(*options, session); });
 }

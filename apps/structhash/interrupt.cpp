@@ -9,10 +9,10 @@ namespace {
 
 // A signal handler can reach nothing but a variable of static storage.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-volatile std::sig_atomic_t stop_requested = 0;
+StopFlag stop_requested;
 
 extern "C" void remember_signal(int /*signal*/) {
-  stop_requested = 1;
+  stop_requested.raise();
 }
 
 }  // namespace
@@ -30,7 +30,11 @@ void install_interrupt_handlers() {
 }
 
 bool interrupted() {
-  return stop_requested != 0;
+  return stop_requested.raised();
+}
+
+Threads interruptible(int threads) {
+  return {threads, stop_requested};
 }
 
 void stop_if_interrupted() {

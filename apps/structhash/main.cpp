@@ -1,6 +1,11 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <string_view>
+#include <system_error>
 
 #include "help.hpp"
 #include "interrupt.hpp"
@@ -21,9 +26,7 @@ int exit_code(Errc code) {
   return static_cast<int>(code);
 }
 
-int run(int argc, char** argv) {
-  Session session;
-  CLI::App app("Learns compact binary codes for the ranking measure that counts.", "structhash");
+void add_commands(CLI::App& app, Session& session) {
   app.formatter(std::make_shared<ExamplesFirst>());
   app.footer(kExamples);
   app.set_version_flag("--version", std::string("structhash ") + STRUCTHASH_VERSION,
@@ -47,6 +50,11 @@ int run(int argc, char** argv) {
   add_experiment(app, session);
   add_report(app, session);
   add_demo(app, session);
+}
+
+int parse_and_run(int argc, char** argv, Session& session) {
+  CLI::App app("Learns compact binary codes for the ranking measure that counts.", "structhash");
+  add_commands(app, session);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) {
@@ -63,11 +71,25 @@ int run(int argc, char** argv) {
                    ? "Run structhash --help for the commands."
                    : "Run " + command_path(app) + " --help for examples and options.");
     return exit_code(Errc::usage);
+  }
+}
+
+int run(int argc, char** argv) {
+  Session session;
+  try {
+    return parse_and_run(argc, argv, session);
   } catch (const Error& error) {
     print_error(error.what(), session.color);
     return exit_code(error.code());
   } catch (const std::bad_alloc&) {
-    print_error("the machine has not enough memory for this; use fewer rows", session.color);
+    print_error(
+        session.memory_limit > 0
+            ? "this needs more memory than --memory-limit allows; raise it or use fewer rows"
+            : "the machine has not enough memory for this; use fewer rows",
+        session.color);
+    return exit_code(Errc::io);
+  } catch (const std::system_error& error) {  // a path that cannot be looked at, no more threads
+    print_error(error.what(), session.color);
     return exit_code(Errc::io);
   } catch (const std::exception& error) {
     print_error(std::string("this is a bug of structhash, please report it: ") + error.what(),
@@ -76,10 +98,29 @@ int run(int argc, char** argv) {
   }
 }
 
+/// Destructors of the JSON library ask for memory; when there is none, nobody can catch it and the
+/// program ends here.  Files are as they were; what was being written stays as FILE.tmp-PID-N.
+[[noreturn]] void end_without_memory() {
+  try {
+    if (const auto problem = std::current_exception()) {
+      std::rethrow_exception(problem);
+    }
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kText =
+        "structhash: error: the machine has not enough memory, not even to stop in good order\n";
+    static_cast<void>(::write(STDERR_FILENO, kText.data(), kText.size()) == 0);
+    ::_exit(exit_code(Errc::io));
+  } catch (...) {
+    // falls through: a bug
+  }
+  std::abort();
+}
+
 }  // namespace
 }  // namespace structhash::cli
 
 int main(int argc, char** argv) {
+  std::set_terminate(structhash::cli::end_without_memory);
   structhash::cli::install_interrupt_handlers();
   return structhash::cli::run(argc, argv);
 }

@@ -28,7 +28,7 @@ ResultsFile::ResultsFile(std::string path, std::span<const PlannedCell> plan)
     file.write(to_json(row) + "\n");
   }
   file.commit();
-  file_.open(path_, std::ios::binary | std::ios::app);
+  file_.emplace(path_);
 }
 
 bool ResultsFile::has_stale(const PlannedCell& planned) const {
@@ -47,10 +47,7 @@ void ResultsFile::append(std::span<const DetailedRow> rows) {
     rows_.push_back(entry.row);
     hashes_.insert(entry.row.config_hash);
   }
-  file_ << lines << std::flush;
-  if (!file_) {
-    fail(Errc::io, path_ + ": cannot be written; is the disk full?");
-  }
+  file_->append(lines);
 }
 
 std::vector<ResultRow> ResultsFile::rows_of(std::span<const PlannedCell> plan, bool stale) const {

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <fstream>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "appended_file.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
 /// The rows of an experiment on disk, as they grow.
@@ -37,7 +38,7 @@ class ResultsFile {
   std::string path_;
   std::vector<ResultRow> rows_;
   std::set<std::string> hashes_;
-  std::ofstream file_;
+  std::optional<AppendedFile> file_;
 };
 
 }  // namespace structhash::cli

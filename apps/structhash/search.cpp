@@ -11,6 +11,8 @@
 #include "distance_option.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
+#include "memory_limit.hpp"
+#include "memory_plan.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/core/error.hpp"
@@ -186,6 +188,13 @@ void run(const SearchCommandOptions& options, const Session& session) {
           "--neighbours and --distances need a file each");
   require(!options.asymmetric || (!options.radius && options.engine != EngineChoice::multi_index),
           "--distance asymmetric goes with --k and the engine scan");
+  if (session.memory_limit > 0.0) {
+    keep_memory_limit(session.memory_limit,
+                      memory_of_search(options.model, options.codes, options.queries,
+                                       options.radius ? 0 : options.k, session.thread_count()),
+                      session.thread_count(),
+                      "ask for fewer neighbours by --k, split the codes, or raise the limit");
+  }
   const HashModel model = load_model(options.model);
   const auto weights = weights_for(model, options.model, options.distance);
   const int threads = session.thread_count();
@@ -255,6 +264,7 @@ void add_search(CLI::App& app, Session& session) {
   auto options = std::make_shared<SearchCommandOptions>();
   add_options(command, *options);
   add_threads_option(command, session);
+  add_memory_option(command, session);
   add_output_options(command, session);
   command.action([options, &session] { run(*options, session); });
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "choices.hpp"
+#include "memory_limit.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash::cli {
@@ -32,6 +33,12 @@ void add_output_options(Command& command, Session& session) {
 
 void add_threads_option(Command& command, Session& session) {
   command.number({"--threads", "N", "Threads; 0 takes all (default 0)"}, session.threads, 0);
+}
+
+void add_memory_option(Command& command, Session& session) {
+  command.word({"--memory-limit", "SIZE",
+                "Refuse what would need more memory, for example 2GiB (default: no limit)"},
+               [&session](const std::string& word) { session.memory_limit = parse_size(word); });
 }
 
 void add_seed_option(Command& command, Session& session, const std::string& what_it_decides) {

@@ -14,6 +14,7 @@ struct Session {
   bool json = false;
   Index threads = 0;  // 0: all that this process may use
   Index seed_value = 1;
+  double memory_limit = 0.0;  // bytes; 0: none
 
   Seed seed() const { return {static_cast<std::uint64_t>(seed_value)}; }
   int thread_count() const;
@@ -24,6 +25,7 @@ OptionText color_option();
 
 void add_output_options(Command& command, Session& session);  // --json, --color
 void add_threads_option(Command& command, Session& session);
+void add_memory_option(Command& command, Session& session);
 void add_seed_option(Command& command, Session& session, const std::string& what_it_decides);
 
 /// Each adds its command to the application; it runs once all options are read.

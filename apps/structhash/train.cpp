@@ -1,14 +1,18 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "interrupt.hpp"
+#include "memory_limit.hpp"
+#include "memory_plan.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
+#include "structhash/core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "training_data.hpp"
@@ -22,6 +26,7 @@ struct TrainOptions {
   MethodOptions method_options;
   std::vector<std::string> extra;  // "name=value"
   std::string model;
+  std::string checkpoint;  // empty: none
 };
 
 MethodOptions complete_options(const TrainOptions& options) {
@@ -47,9 +52,54 @@ void note_lists(const BuiltLists& lists) {
   }
 }
 
+/// What --checkpoint cannot do is said before anything is read.
+void check_checkpoint(const TrainOptions& options, const MethodEntry& method) {
+  require(
+      options.checkpoint.empty() || method.make == &make_structhash,
+      fmt::format("--checkpoint keeps the training of the method structhash; {} has none, leave "
+                  "the option out",
+                  method.name));
+  require(options.checkpoint.empty() || options.checkpoint != options.model,
+          "--checkpoint and --model need a file each");
+}
+
+HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions& options,
+              const FitContext& context) {
+  try {
+    HashModel model = hasher.fit(data, context);
+    stop_if_interrupted();
+    return model;
+  } catch (const Error& error) {
+    if (error.code() != Errc::interrupted || options.checkpoint.empty()) {
+      throw;
+    }
+    fail(Errc::interrupted,
+         fmt::format("stopped on request; what was learned is kept in {}, the same command goes on "
+                     "from there",
+                     options.checkpoint));
+  }
+}
+
+/// What would be known only after hours is found out first: too little memory, a model that cannot
+/// be written.
+void check_resources(const TrainOptions& options, const MethodOptions& method_options,
+                     const Session& session) {
+  if (session.memory_limit > 0.0) {
+    const int threads = session.thread_count();
+    keep_memory_limit(
+        session.memory_limit,
+        memory_of_training(options.files, options.method, method_options, threads), threads,
+        "learn from fewer rows by --train-size, use fewer --threads, or raise the limit");
+  }
+  const AtomicFile probe(options.model);
+}
+
 void run(const TrainOptions& options, const Session& session) {
   const MethodEntry& method = find_method(options.method);
-  const auto hasher = method.make(complete_options(options));
+  check_checkpoint(options, method);
+  const MethodOptions method_options = complete_options(options);
+  const auto hasher = method.make(method_options);
+  check_resources(options, method_options, session);
   const int threads = session.thread_count();
   const TrainingData data =
       prepare_training(options.files, method.supervision, session.seed(), threads);
@@ -58,11 +108,17 @@ void run(const TrainOptions& options, const Session& session) {
 
   ProgressDisplay display(session.color);
   Stopwatch watch;
-  const HashModel model = hasher->fit(
-      data.set, {.seed = session.seed(), .threads = threads, .on_progress = display.callback()});
+  const HashModel model = fit(*hasher, data.set, options,
+                              {.seed = session.seed(),
+                               .threads = interruptible(threads),
+                               .on_progress = display.callback(),
+                               .checkpoint = options.checkpoint});
   const double seconds = watch.lap();
-  stop_if_interrupted();
   save_model(model, options.model);
+  if (!options.checkpoint.empty()) {
+    std::error_code ignored;  // a checkpoint that stays only makes the next training shorter
+    std::filesystem::remove(options.checkpoint, ignored);
+  }
   display.clear();
   if (session.json) {
     const nlohmann::ordered_json json{
@@ -99,6 +155,11 @@ void add_options(Command& command, TrainOptions& options) {
                options.method_options.measure);
   command.text({"--functions", "NAME", "Kind of hash functions; for methods that have a choice"},
                options.method_options.functions);
+  command.text(
+      {"--checkpoint", "FILE",
+       "Keep what is learned in FILE after every bit; if training is stopped or killed, the "
+       "same command goes on from there. For the method structhash"},
+      options.checkpoint);
   command.repeated({"--option", "NAME=VALUE", "Further option of the method; may be repeated"},
                    options.extra);
 }
@@ -113,12 +174,14 @@ void add_train(CLI::App& app, Session& session) {
       "  structhash train --features x.npy --labels y.npy --queries 2000 --train-size 2000 \\\n"
       "             --seed 1 --model model.shm  # then: structhash evaluate --queries 2000 --seed "
       "1\n"
+      "  structhash train --features x.npy --labels y.npy --model m.shm --checkpoint m.checkpoint\n"
       "  structhash train --features docs.npy --query-features queries.npy \\\n"
       "             --relevance qrels.trec --model model.shm\n");
   auto options = std::make_shared<TrainOptions>();
   add_options(command, *options);
   add_seed_option(command, session, "the rows and everything random in the method");
   add_threads_option(command, session);
+  add_memory_option(command, session);
   add_output_options(command, session);
   command.action([options, &session] { run(*options, session); });
 }

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <new>
 
 #include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
@@ -111,6 +112,8 @@ Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index it
   try {
     solver.minimize(mutable_problem, point, value);
   } catch (const Error&) {  // stopped
+    throw;
+  } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
     throw;
   } catch (const std::exception&) {
     // A line search that finds no further decrease: `point` holds the last iterate.

@@ -3,6 +3,7 @@
 #include <LBFGSB.h>
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 
 #include "structhash/core/error.hpp"
@@ -82,6 +83,8 @@ class SquaredHingeLearner final : public WeightLearner {
       solver.minimize(evaluate, point, value, Eigen::VectorXd::Zero(bits),
                       Eigen::VectorXd::Constant(bits, std::numeric_limits<double>::infinity()));
     } catch (const Error&) {  // stopped
+      throw;
+    } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
       throw;
     } catch (const std::exception&) {
       // A line search that finds no further decrease: `point` holds the last iterate.

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/stale_files.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -63,13 +64,19 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   require(!path_.empty(), "the name of the file to write is empty");
   target_ = replaced_file(path_);
   buffer_.reserve(kBufferSize);
+  remove_stale_files(target_);
   // Not mkstemp: its file would be readable by the owner only, whatever the umask says.
   for (int attempt = 0; descriptor_ < 0 && attempt < kNameAttempts; ++attempt) {
-    temporary_ = fmt::format("{}.tmp-{}-{}", target_, ::getpid(), attempt);
-    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    std::string name = temporary_name(target_, attempt);
+    descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST) {
       break;
     }
+    if (descriptor_ >= 0 && !mark_as_alive(descriptor_)) {  // taken away as stale: another name
+      ::close(std::exchange(descriptor_, -1));
+      continue;
+    }
+    temporary_ = std::move(name);
   }
   if (descriptor_ < 0) {
     fail_with_errno("create a file in the folder of");
@@ -118,14 +125,13 @@ void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) {
     fail_with_errno("sync");
   }
-  if (::close(std::exchange(descriptor_, -1)) != 0) {
-    fail_with_errno("close");
-  }
+  const std::string folder = folder_of(target_);  // what can fail comes before the rename
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail_with_errno("replace");
   }
   temporary_.clear();
-  if (!sync_folder(folder_of(target_))) {
+  ::close(std::exchange(descriptor_, -1));  // all is synced; not earlier, it unlocks the file
+  if (!sync_folder(folder)) {
     fail_with_errno("sync the folder of");
   }
 }

@@ -157,14 +157,14 @@ RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment
 }
 
 std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& experiment,
-                                  const ExperimentCell& cell, int threads,
+                                  const ExperimentCell& cell, Threads threads,
                                   const ProgressCallback& on_progress) {
   MethodRun run{.method = &find_method(cell.method->method),
                 .options = cell.method->options,
                 .params = cell.method->params,
                 .config_hash = config_hash(experiment, cell)};
   run.options.bits = cell.bits;
-  const RetrievalTask task = make_task(data, experiment, cell, threads);
+  const RetrievalTask task = make_task(data, experiment, cell, threads.count());
   return run_method(task, run, experiment.measures,
                     {.seed = Seed{cell.seed}, .threads = threads, .on_progress = on_progress});
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learner/checkpoint.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -62,6 +63,25 @@ LearnedBit best_on_view(PairForm& form, const std::vector<float>& targets, const
   return bit;
 }
 
+void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs) {
+  for (Index row = 0; row < codes.rows(); ++row) {
+    codes.set(row, bit, signs[static_cast<std::size_t>(row)] > 0);
+  }
+}
+
+/// The learner of weights as it was after the bits of a checkpoint.
+std::unique_ptr<WeightLearner> resumed(const LearnerState& state, const MakeWeightLearner& make,
+                                       const ListTable& lists, const CuttingPlane& first,
+                                       const LearnerParams& params, Threads threads,
+                                       CodeMatrix& codes) {
+  for (std::size_t bit = 0; bit < state.code.bits.size(); ++bit) {
+    set_column(codes, static_cast<Index>(bit), state.code.bits[bit].signs);
+  }
+  auto learner = make(lists, first, state.code.trade_off, params.weights, threads);
+  learner->restore(state.weights, codes);
+  return learner;
+}
+
 }  // namespace
 
 void check(const LearnerParams& params) {
@@ -75,7 +95,8 @@ void check(const LearnerParams& params) {
 /// is known (all irrelevant items first) and makes the start deterministic.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                        const HashFamily& family, const LearnerParams& params, Seed seed,
-                       Threads threads, const ProgressCallback& on_progress) {
+                       Threads threads, const ProgressCallback& on_progress,
+                       Checkpoint* checkpoint) {
   check(params);
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
@@ -83,8 +104,13 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
   std::unique_ptr<WeightLearner> learner;
   std::vector<CuttingPlane> first{most_violated_plane(lists, codes, {}, threads).plane};
   std::vector<float> targets = pair_weights(lists, first, std::vector{1.0}, threads);
+  if (const LearnerState* state = checkpoint != nullptr ? checkpoint->learner() : nullptr) {
+    code = state->code;
+    learner = resumed(*state, make, lists, first[0], params, threads, codes);
+    targets = learner->pair_weights();
+  }
 
-  for (Index b = 0; b < params.bits; ++b) {
+  for (Index b = std::ssize(code.bits); b < params.bits; ++b) {
     // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
     const Seed stream = seed.fork(static_cast<std::uint64_t>(b));
     form.set_weights(targets, threads);
@@ -99,14 +125,15 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
       bit = best_on_view(form, targets, lists, family, stream.fork("again"), threads);
       ++code.restarts;
     }
-    for (Index row = 0; row < lists.rows(); ++row) {
-      codes.set(row, b, bit.signs[static_cast<std::size_t>(row)] > 0);
-    }
+    set_column(codes, b, bit.signs);
     // Cutting planes, Eq. (10): the weights of all bits, or of this one.
     BitLog& log = code.log.emplace_back(BitLog{.edge = bit.edge});
     learner->add_bit(codes, bit.signs, log);
     code.bits.push_back(std::move(bit));
     targets = learner->pair_weights();
+    if (checkpoint != nullptr) {
+      checkpoint->keep({code, learner->state()});
+    }
     report(on_progress, {"training", real(b + 1), real(params.bits),
                          fmt::format("objective {:.4f}, slack {:.4f}, {} planes", log.objective,
                                      log.slack, log.planes)});
@@ -116,10 +143,11 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
 }
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, Threads threads, const ProgressCallback& on_progress) {
+                  Seed seed, Threads threads, const ProgressCallback& on_progress,
+                  Checkpoint* checkpoint) {
   const auto make =
       params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;
-  return learn_with(make, lists, family, params, seed, threads, on_progress);
+  return learn_with(make, lists, family, params, seed, threads, on_progress, checkpoint);
 }
 
 }  // namespace structhash

@@ -126,6 +126,7 @@ ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& code
   };
   const auto chunks = lists.chunks();
   ViolatedPlane result;
+  result.plane.point.assign(weights.begin(), weights.end());
   result.plane.low.resize(static_cast<std::size_t>(lists.pairs()));
   if (lists.largest_inversion() > 255) {
     result.plane.high.resize(result.plane.low.size());

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "learner/checkpoint.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/suggest.hpp"
@@ -107,14 +108,26 @@ bool better_weights(std::span<const double> challenger, std::span<const double> 
   return lead.mean > std::sqrt(lead.squared_error);
 }
 
+/// What a checkpoint knows already, or what is found now and kept for the next time.
+template <typename Known, typename Find, typename Keep>
+auto known_or_found(const Known& known, const Find& find, const Keep& keep) {
+  if (auto before = known()) {
+    return *std::move(before);
+  }
+  auto found = find();
+  keep(found);
+  return found;
+}
+
 /// Learns on the part that was kept and asks the queries that were held out.
 class Trials {
  public:
   Trials(const TrainingSet& data, const StructHashParams& params, const FitContext& context,
-         Index total)
+         Checkpoint* checkpoint, Index total)
       : data_(data),
         params_(params),
         context_(context),
+        checkpoint_(checkpoint),
         total_(real(total)),
         held_(hold_out(data, params.validation, kMostValidation, context.seed)),
         measure_(make_measure(params.measure, listed_share(held_.validation, data.labels))),
@@ -122,12 +135,7 @@ class Trials {
 
   Index queries() const { return std::ssize(held_.validation); }
 
-  struct Outcome {
-    CodeMatrix codes;  // of all rows
-    std::vector<double> weights;
-  };
-
-  Outcome learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
+  TrialCode learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
     const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
     learner.bootstrap = uses_bootstrap(params_);
@@ -140,7 +148,7 @@ class Trials {
     return {encode(family->assemble(code.bits), data_.x, threads), code.weights};
   }
 
-  std::vector<double> ask(const Outcome& outcome, double shrinkage, Threads threads) const {
+  std::vector<double> ask(const TrialCode& outcome, double shrinkage, Threads threads) const {
     return scores(*measure_, held_.validation, outcome.codes,
                   shrunk_weights(outcome.weights, shrinkage), threads);
   }
@@ -153,10 +161,28 @@ class Trials {
     const Threads one = context_.threads.one();
     parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
       const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
+      const auto learn_and_ask = [&] {
+        return ask(learn_with(candidate, bits, kTrialGap, one), candidate.shrinkage, one);
+      };
       results[static_cast<std::size_t>(at)] =
-          ask(learn_with(candidate, bits, kTrialGap, one), candidate.shrinkage, one);
+          checkpoint_ == nullptr
+              ? learn_and_ask()
+              : known_or_found([&] { return checkpoint_->trial(candidate); }, learn_and_ask,
+                               [&](const auto& found) { checkpoint_->keep({candidate, found}); });
     });
     return results;
+  }
+
+  /// Codes as long as those that are wanted, by which the shrinkage is chosen.
+  TrialCode full_code(const ChosenParams& chosen) {
+    const auto learn_all = [&] {
+      return learn_with(chosen, params_.learner.bits, params_.learner.weights.gap,
+                        context_.threads);
+    };
+    return checkpoint_ == nullptr
+               ? learn_all()
+               : known_or_found([&] { return checkpoint_->trial_code(); }, learn_all,
+                                [&](const auto& found) { checkpoint_->keep(found); });
   }
 
  private:
@@ -171,6 +197,7 @@ class Trials {
   const TrainingSet& data_;
   const StructHashParams& params_;
   const FitContext& context_;
+  Checkpoint* checkpoint_;
   double total_;
   HoldOut held_;
   std::unique_ptr<RankingMeasure> measure_;  // of the held-out queries
@@ -230,7 +257,7 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
 }
 
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
-                        const FitContext& context) {
+                        const FitContext& context, Checkpoint* checkpoint) {
   Selection selection{.chosen = defaults(params, data.x.rows()), .trials = {}};
   const std::vector<Axis> axes = open_axes(params, data.x.rows());
   const bool all_given = axes.empty() && params.shrinkage;
@@ -241,7 +268,7 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
   for (const Axis& axis : axes) {
     total += std::ssize(axis.grid) + (&axis == &axes.front() ? 1 : 0);
   }
-  Trials trials(data, params, context, total);
+  Trials trials(data, params, context, checkpoint, total);
   selection.validation_queries = trials.queries();
   std::vector<double> champion;
   const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores,
@@ -267,8 +294,7 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
     }
   }
   if (!params.shrinkage) {
-    const auto outcome = trials.learn_with(selection.chosen, params.learner.bits,
-                                           params.learner.weights.gap, context.threads);
+    const TrialCode outcome = trials.full_code(selection.chosen);
     champion.clear();
     challenge(selection.chosen, trials.ask(outcome, selection.chosen.shrinkage, context.threads),
               better_weights);

@@ -54,6 +54,23 @@ class StageWise final : public WeightLearner {
     log.planes = 1;
   }
 
+  WeightState state() const override {
+    return {.weights = weights_,
+            .objective = objective_,
+            .slack = slack_,
+            .points = {plane_[0].point},
+            .duals = {},
+            .idle_bits = {},
+            .journal = {}};
+  }
+
+  void restore(const WeightState& state, const CodeMatrix& codes) override {
+    weights_ = state.weights;
+    objective_ = state.objective;
+    slack_ = state.slack;
+    plane_[0] = most_violated_plane(lists_, codes, state.points.at(0), threads_).plane;
+  }
+
  private:
   static constexpr int kMaxPasses = 6;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "learner/checkpoint.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/learner/selection.hpp"
 #include "structhash/ranking/training_loss.hpp"
@@ -111,15 +112,20 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
                          const FitContext& context) {
   check(params);
   check(data, Supervision::lists);
+  std::optional<Checkpoint> checkpoint;
+  if (!context.checkpoint.empty()) {
+    checkpoint.emplace(context.checkpoint, identity_of(data, params, context.seed));
+  }
+  Checkpoint* const kept = checkpoint ? &*checkpoint : nullptr;
   const auto measure = training_measure(params, data);
-  const Selection selection = choose_params(data, params, context);
+  const Selection selection = choose_params(data, params, context, kept);
   const auto family = make_family(data.x, params, selection.chosen, context.seed, context.threads);
   const ListTable lists(data.lists, *measure, data.x.rows());
   LearnerParams learner = params.learner;
   learner.bootstrap = uses_bootstrap(params);
   learner.trade_off = selection.chosen.trade_off;
   const LearnedCode code =
-      learn(lists, *family, learner, context.seed, context.threads, context.on_progress);
+      learn(lists, *family, learner, context.seed, context.threads, context.on_progress, kept);
   return {.method = "structhash",
           .parameters = describe(params, selection, code, context),
           .encoder = family->assemble(code.bits),

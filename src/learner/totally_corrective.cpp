@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "learner/recorded_master.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/learner/master_problem.hpp"
 #include "structhash/learner/weight_learner.hpp"
@@ -23,7 +24,7 @@ class TotallyCorrective final : public WeightLearner {
         params_(params),
         threads_(threads),
         trade_off_(trade_off),
-        master_(make_clp_master(trade_off)) {
+        master_(std::make_unique<RecordedMaster>(make_clp_master(trade_off))) {
     check(params);
     add_plane({}, std::move(first));
     upper_ = solution_.objective;
@@ -64,6 +65,34 @@ class TotallyCorrective final : public WeightLearner {
     log.slack = slack_;
     drop_idle_planes();
     log.planes = std::ssize(planes_);
+  }
+
+  WeightState state() const override {
+    WeightState state{.weights = best_,
+                      .objective = upper_,
+                      .slack = slack_,
+                      .points = {},
+                      .duals = solution_.duals,
+                      .idle_bits = {idle_bits_.begin(), idle_bits_.end()},
+                      .journal = master_->journal()};
+    for (const CuttingPlane& plane : planes_) {
+      state.points.push_back(plane.point);
+    }
+    return state;
+  }
+
+  void restore(const WeightState& state, const CodeMatrix& codes) override {
+    master_ = std::make_unique<RecordedMaster>(make_clp_master(trade_off_));
+    solution_ = master_->replay(state.journal);
+    solution_.duals = state.duals;
+    best_ = state.weights;
+    upper_ = state.objective;
+    slack_ = state.slack;
+    idle_bits_.assign(state.idle_bits.begin(), state.idle_bits.end());
+    planes_.clear();
+    for (const std::vector<double>& point : state.points) {
+      planes_.push_back(most_violated_plane(lists_, codes, point, threads_).plane);
+    }
   }
 
  private:
@@ -125,9 +154,9 @@ class TotallyCorrective final : public WeightLearner {
   WeightParams params_;
   Threads threads_;
   double trade_off_;
-  std::unique_ptr<MasterProblem> master_;
+  std::unique_ptr<RecordedMaster> master_;
   std::vector<CuttingPlane> planes_;
-  std::vector<int> idle_bits_;  // per plane: bits since it last had dual weight
+  std::vector<std::int64_t> idle_bits_;  // per plane: bits since it last had dual weight
   MasterSolution solution_;
   std::vector<double> best_;  // the weights with the smallest true objective so far
   double upper_ = 0.0;        // that objective
@@ -140,6 +169,14 @@ void check(const WeightParams& params) {
   require(params.gap > 0.0 && params.gap < 1.0, "gap must lie between 0 and 1");
   require(params.max_planes_per_bit >= 1, "max-planes must be at least 1");
   require(params.idle_bits >= 0, "idle-bits must be at least 0");
+}
+
+WeightState WeightLearner::state() const {
+  fail(Errc::usage, "this way of learning weights keeps no checkpoint");
+}
+
+void WeightLearner::restore(const WeightState& /*state*/, const CodeMatrix& /*codes*/) {
+  fail(Errc::usage, "this way of learning weights keeps no checkpoint");
 }
 
 std::unique_ptr<WeightLearner> make_totally_corrective(const ListTable& lists, CuttingPlane first,

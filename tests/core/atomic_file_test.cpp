@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <vector>
 
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
@@ -158,6 +159,28 @@ TEST(AtomicFile, FolderThatVanishesIsAnIoError) {
   AtomicFile file(folder.file("sub/out"));
   std::filesystem::remove_all(folder.file("sub"));
   expect_error(Errc::io, "cannot replace", [&] { file.commit(); });
+}
+
+/// What a killed writer left is not locked; what a living one writes is.
+TEST(AtomicFile, RemovesWhatKilledWritersLeftAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("out");
+  write_bytes(path + ".tmp-4711-0", "left by a killed writer");
+  write_bytes(path + ".tmp-4711-12", "another");
+  const std::vector<std::string> others{".tmp-4711", ".tmp-x-0", ".tmp-4711-0.bak", "2.tmp-4711-0"};
+  for (const std::string& name : others) {
+    write_bytes(path + name, "not ours");
+  }
+  AtomicFile first(path);
+  first.write("first");
+  AtomicFile second(path);  // must not take the file of the first for stale
+  second.write("second");
+  EXPECT_EQ(folder.entries(), std::ssize(others) + 2);
+  first.commit();
+  EXPECT_EQ(read_bytes(path), "first");
+  second.commit();
+  EXPECT_EQ(read_bytes(path), "second");
+  EXPECT_EQ(folder.entries(), std::ssize(others) + 1);
 }
 
 }  // namespace

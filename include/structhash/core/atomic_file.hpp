@@ -11,7 +11,8 @@ namespace structhash {
 
 /// Writes to a temporary file in the same folder; `commit` syncs it and renames it over `path`.
 /// Whatever fails (disk full, no permission, an exception of the caller's) leaves the old file as
-/// it was and no temporary file behind.  Every failure is Errc::io with the path and the reason.
+/// it was and no temporary file behind.  A process that is killed leaves `path.tmp-PID-N`, which
+/// the next one to write `path` removes.  Every failure is Errc::io with the path and the reason.
 class AtomicFile {
  public:
   /// Symbolic links are followed; anything else that is not a regular file is refused.

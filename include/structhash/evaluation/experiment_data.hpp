@@ -37,7 +37,7 @@ RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment
 
 /// The rows of a cell, one per distance.
 std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& experiment,
-                                  const ExperimentCell& cell, int threads,
+                                  const ExperimentCell& cell, Threads threads,
                                   const ProgressCallback& on_progress);
 
 }  // namespace structhash

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
@@ -13,6 +15,9 @@ struct FitContext {
   Seed seed{};
   Threads threads = 1;  // with the flag that stops training, if there is one
   ProgressCallback on_progress{};
+  /// A file to keep the training in, and to go on from if it is there; empty: none.  StructHash
+  /// alone has one, other methods do not look at it.
+  std::string checkpoint{};
 };
 
 /// StructHash and every baseline: holds hyper-parameters only, never learned state.

@@ -33,6 +33,14 @@ struct LearnedCode {
   Index restarts = 0;           // bits redrawn because they repeated an earlier one or did not help
 };
 
+/// A training as far as it has come.
+struct LearnerState {
+  LearnedCode code;  // its weights are those of the state
+  WeightState weights;
+};
+
+class Checkpoint;  // where the state is kept after every bit (src/learner/checkpoint.hpp)
+
 /// Makes what learns the weights, once the first bit has set the scale of C (`trade_off`).
 using MakeWeightLearner = std::function<std::unique_ptr<WeightLearner>(
     const ListTable& lists, CuttingPlane first, double trade_off, const WeightParams& params,
@@ -41,9 +49,11 @@ using MakeWeightLearner = std::function<std::unique_ptr<WeightLearner>(
 /// Column generation with any learner of weights; the mode of the parameters is not looked at.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                        const HashFamily& family, const LearnerParams& params, Seed seed,
-                       Threads threads, const ProgressCallback& on_progress);
+                       Threads threads, const ProgressCallback& on_progress,
+                       Checkpoint* checkpoint = nullptr);
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, Threads threads, const ProgressCallback& on_progress);
+                  Seed seed, Threads threads, const ProgressCallback& on_progress,
+                  Checkpoint* checkpoint = nullptr);
 
 }  // namespace structhash

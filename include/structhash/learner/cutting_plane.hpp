@@ -16,7 +16,8 @@ namespace structhash {
 struct CuttingPlane {
   std::vector<std::uint8_t> low;
   std::vector<std::uint8_t> high;
-  double loss = 0.0;  // weighted mean of the lists' losses: the right-hand side of (10b)
+  double loss = 0.0;          // weighted mean of the lists' losses: the right-hand side of (10b)
+  std::vector<double> point;  // the weights it was found at: enough to find it again
 };
 
 /// A plane and its left-hand side for the current bits.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -28,6 +29,14 @@ class MasterProblem {
   virtual void drop_planes(std::span<const Index> planes) = 0;
   /// Warm-started.  Throws Errc::solver_failure when no optimum is reached.
   virtual MasterSolution solve() = 0;
+};
+
+/// Everything a master problem was told, in order.  A warm-started solver ends where its whole past
+/// leads it, so a new one goes on as the old one would have only after being told the same.
+struct MasterJournal {
+  enum Step : std::int64_t { add_bit, add_plane, drop_planes, solve };
+  std::vector<std::int64_t> steps;  // each: a Step, a count, and the planes of a drop_planes
+  std::vector<double> numbers;      // coefficients, and the loss behind those of a plane
 };
 
 /// On COIN-OR CLP (docs/adr/0004).  trade_off: C > 0.

@@ -18,6 +18,7 @@ struct ChosenParams {
   double penalty = 0.0;
   double width = 0.0;
   double shrinkage = 0.5;
+  bool operator==(const ChosenParams&) const = default;
 };
 
 struct Trial {
@@ -48,8 +49,9 @@ std::vector<float> shrunk_weights(std::span<const double> weights, double shrink
 
 /// One parameter after the other, each over a short grid, by slightly shorter codes learned on the
 /// rest and asked the held-out queries.  A value replaces the default only if it is better by more
-/// than two standard errors: without evidence nothing changes.
+/// than two standard errors: without evidence nothing changes.  What was tried before a stop is
+/// taken from the checkpoint.
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
-                        const FitContext& context);
+                        const FitContext& context, Checkpoint* checkpoint = nullptr);
 
 }  // namespace structhash

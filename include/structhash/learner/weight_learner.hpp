@@ -8,6 +8,7 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/learner/cutting_plane.hpp"
 #include "structhash/learner/list_table.hpp"
+#include "structhash/learner/master_problem.hpp"
 
 /// The side of the method that learns the weight of every bit and says which pairs the next bit
 /// should mind.
@@ -35,6 +36,18 @@ struct BitLog {
   Stop stop = Stop::converged;
 };
 
+/// What a learner of weights knows after a bit: enough to go on as if it had never stopped.  A
+/// plane is kept as the weights it was found at; one pass over the pairs finds it again.
+struct WeightState {
+  std::vector<double> weights;  // kept so far, one per bit
+  double objective = 0.0;       // at those weights
+  double slack = 0.0;
+  std::vector<std::vector<double>> points;  // of the planes
+  std::vector<double> duals;                // per plane; empty where there are none
+  std::vector<std::int64_t> idle_bits;      // per plane, likewise
+  MasterJournal journal;
+};
+
 class WeightLearner {
  public:
   virtual ~WeightLearner() = default;
@@ -44,6 +57,10 @@ class WeightLearner {
   virtual void add_bit(const CodeMatrix& codes, std::span<const std::int8_t> signs,
                        BitLog& log) = 0;
   virtual const std::vector<double>& weights() const = 0;
+  /// For checkpoints; a learner that has none of its own refuses (Errc::usage).
+  virtual WeightState state() const;
+  /// Goes on from a state of the same training; `codes` hold all bits learned before.
+  virtual void restore(const WeightState& state, const CodeMatrix& codes);
 };
 
 /// Totally corrective (the paper): all weights are learned again after every bit.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <optional>
 
 #include "hashing/families/surrogate.hpp"
@@ -59,6 +60,8 @@ Point refine(Surrogate& surrogate, Point point, const SmoothParams& params) {
   try {
     solver.minimize(surrogate, point, value);
   } catch (const Error&) {  // stopped
+    throw;
+  } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
     throw;
   } catch (const std::exception&) {
     // A line search that finds no further decrease: `point` holds the last iterate.

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "contest.hpp"
+#include "structhash/evaluation/experiment.hpp"
+#include "structhash/hashing/method_options.hpp"
+#include "training_data.hpp"
+
+/// How much memory a command will need at most, from the heads of its files: what --memory-limit
+/// goes by.  All formulas stand in memory_plan.cpp; docs/reliability.md says how well they fit.
+namespace structhash::cli {
+
+double memory_of_training(const TrainingFiles& files, const std::string& method,
+                          const MethodOptions& options, int threads);
+
+/// model: its file.
+double memory_of_encoding(const std::string& model, const DataFiles& files, int threads);
+
+double memory_of_evaluation(const std::string& model, const ContestFiles& files, int threads);
+
+/// codes: a code file or an index file; k: neighbours per query, 0 with a radius.
+double memory_of_search(const std::string& model, const std::string& codes,
+                        const DataFiles& queries, Index k, int threads);
+
+/// `jobs` cells at a time, of the cells that need most.
+double memory_of_experiment(const Experiment& experiment, Index jobs, int threads);
+
+}  // namespace structhash::cli

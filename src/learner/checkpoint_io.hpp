@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "learner/checkpoint.hpp"
+#include "structhash/core/container.hpp"
+
+/// The state of a training as a file of ours (docs/format.md).
+namespace structhash {
+
+inline constexpr std::string_view kCheckpointKind = "checkpoint";
+
+void save_state(const TrainingState& state, const TrainingIdentity& identity,
+                const std::string& path);
+
+/// Throws Errc::bad_data if another version of the code made the file: what it would go on to learn
+/// might be something else.
+TrainingIdentity load_identity(const Container& file);
+TrainingState load_state(const Container& file, Index rows);
+
+}  // namespace structhash

@@ -1,0 +1,153 @@
+#include "learner/checkpoint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "structhash/core/error.hpp"
+#include "structhash/hashing/model_io.hpp"
+#include "structhash/learner/structhash.hpp"
+#include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/tiny_datasets.hpp"
+
+namespace structhash {
+namespace {
+
+TrainingSet clusters() {
+  return test::gaussian_clusters(
+      Seed{5}, {.clusters = 4, .rows_per_cluster = 30, .dimension = 10, .separation = 1.0});
+}
+
+MethodOptions options_of(const std::string& functions) {
+  return {.bits = 7, .measure = "map", .functions = functions, .extra = {}};
+}
+
+HashModel fit(const MethodOptions& options, const TrainingSet& data, const std::string& checkpoint,
+              int threads = 1, const ProgressCallback& on_progress = nullptr) {
+  return make_structhash(options)->fit(
+      data,
+      {.seed = Seed{1}, .threads = threads, .on_progress = on_progress, .checkpoint = checkpoint});
+}
+
+std::string bytes_of(const HashModel& model, const std::string& path) {
+  save_model(model, path);
+  return test::read_bytes(path);
+}
+
+/// Stops every run at the first report after `reports`, until one gets through; returns how often
+/// it was stopped.
+int fit_with_stops(const MethodOptions& options, const TrainingSet& data,
+                   const std::string& checkpoint, int reports, HashModel& model) {
+  for (int stops = 0;; ++stops) {
+    int left = reports;
+    try {
+      model = fit(options, data, checkpoint, 1 + stops % 2,
+                  [&](const Progress&) { return left-- > 0; });
+      return stops;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Errc::interrupted) << error.what();
+      EXPECT_LT(stops, 100) << "a stopped training does not come forward";
+      if (error.code() != Errc::interrupted || stops >= 100) {
+        return stops;
+      }
+    }
+  }
+}
+
+class CheckpointOf : public testing::TestWithParam<const char*> {};
+
+/// The parameter: the family, and after a comma an option.
+TEST_P(CheckpointOf, LeadsToTheSameBytesAsAnUndisturbedTraining) {
+  const std::string text = GetParam();
+  MethodOptions options = options_of(text.substr(0, text.find(',')));
+  if (text.find(',') != std::string::npos) {
+    options.extra["stage-wise"] = "true";
+  }
+  const TrainingSet data = clusters();
+  const test::TemporaryFolder folder;
+  const std::string whole = bytes_of(fit(options, data, ""), folder.file("whole.shm"));
+  EXPECT_EQ(bytes_of(fit(options, data, folder.file("kept")), folder.file("kept.shm")), whole);
+  // Trials report after every bit and are kept as a whole: 5 bits each, 7 the last.
+  HashModel model;
+  EXPECT_GE(fit_with_stops(options, data, folder.file("stopped"), 8, model), 2);
+  EXPECT_EQ(bytes_of(model, folder.file("stopped.shm")), whole);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, CheckpointOf,
+                         testing::Values("linear", "kernel", "stump", "tree", "linear,stage-wise"));
+
+TEST(Checkpoint, EveryBitIsKept) {
+  MethodOptions options = options_of("linear");
+  options.bits = 70;  // enough for planes to be dropped, and for a second word of the codes
+  options.extra = {{"trade-off", "10"},
+                   {"ridge", "0.02"},
+                   {"penalty", "0.2"},
+                   {"shrinkage", "0.5"}};  // nothing to choose: every report is a bit
+  const TrainingSet data = clusters();
+  const test::TemporaryFolder folder;
+  const std::string whole = bytes_of(fit(options, data, ""), folder.file("whole.shm"));
+  HashModel model;
+  // Stopped at every single report: each run learns one bit.
+  EXPECT_EQ(fit_with_stops(options, data, folder.file("c"), 0, model), 70);
+  EXPECT_EQ(bytes_of(model, folder.file("m.shm")), whole);
+}
+
+TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
+  const TrainingSet data = clusters();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("checkpoint");
+  MethodOptions options = options_of("linear");
+  options.extra["trade-off"] = "10";
+  fit(options, data, path);
+  const std::string before = test::read_bytes(path);
+
+  MethodOptions other = options;
+  other.bits = 9;
+  test::expect_error(Errc::bad_data, "bits is 7 there and 9 here", [&] { fit(other, data, path); });
+  other = options;
+  other.extra["trade-off"] = "auto";
+  test::expect_error(Errc::bad_data, "trade-off is 10.0 there and \"auto\" here",
+                     [&] { fit(other, data, path); });
+  TrainingSet changed = data;
+  changed.x(3, 4) += 1e-3F;
+  test::expect_error(Errc::bad_data, "features, labels or lists",
+                     [&] { fit(options, changed, path); });
+  changed = data;
+  std::swap(changed.lists[5].relevant[0], changed.lists[5].relevant[1]);
+  test::expect_error(Errc::bad_data, "features, labels or lists",
+                     [&] { fit(options, changed, path); });
+  EXPECT_EQ(test::read_bytes(path), before);
+}
+
+TEST(Checkpoint, ThatIsDamagedOrNoCheckpointIsRefusedAndLeftAlone) {
+  const TrainingSet data = clusters();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("checkpoint");
+  fit(options_of("tree"), data, path);
+  const std::string good = test::read_bytes(path);
+  for (std::size_t at = 0; at < good.size(); at += 1 + good.size() / 97) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x10);
+    test::write_bytes(path, bad);
+    test::expect_error(Errc::corrupt_file, "checkpoint",
+                       [&] { fit(options_of("tree"), data, path); });
+    EXPECT_EQ(test::read_bytes(path), bad);
+  }
+  save_model(fit(options_of("stump"), data, ""), path);
+  test::expect_error(Errc::corrupt_file, "kind 'model', not 'checkpoint'",
+                     [&] { fit(options_of("stump"), data, path); });
+}
+
+TEST(Checkpoint, ThatCannotBeWrittenIsAnErrorBeforeTheWorkBegins) {
+  const test::TemporaryFolder folder;
+  int reports = 0;
+  test::expect_error(Errc::io, "no-such-folder", [&] {
+    fit(options_of("linear"), clusters(), folder.file("no-such-folder/checkpoint"), 1,
+        [&](const Progress&) { return ++reports > 0; });
+  });
+  EXPECT_EQ(reports, 0);
+}
+
+}  // namespace
+}  // namespace structhash
