@@ -26,7 +26,6 @@ void run(const EncodeOptions& options, const Session& session) {
   if (session.memory_limit > 0.0) {
     keep_memory_limit(session.memory_limit,
                       memory_of_encoding(options.model, options.files, session.thread_count()),
-                      session.thread_count(),
                       "raise the limit; larger files need no more, they are read in blocks");
   }
   const HashModel model = load_model(options.model);

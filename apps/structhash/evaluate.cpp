@@ -77,7 +77,6 @@ void run(const EvaluateOptions& options, const Session& session) {
   if (session.memory_limit > 0.0) {
     keep_memory_limit(session.memory_limit,
                       memory_of_evaluation(options.model, options.files, session.thread_count()),
-                      session.thread_count(),
                       "evaluate fewer rows, use fewer --threads, or raise the limit");
   }
   const HashModel model = load_model(options.model);

@@ -154,7 +154,6 @@ void run(const ExperimentOptions& options, const Session& session) {
   if (session.memory_limit > 0.0) {
     keep_memory_limit(session.memory_limit,
                       memory_of_experiment(experiment, options.jobs, session.thread_count()),
-                      session.thread_count(),
                       "use fewer --jobs or training rows, or raise the limit");
   }
   const std::vector<PlannedCell> plan = plan_of(experiment);

@@ -82,11 +82,7 @@ int run(int argc, char** argv) {
     print_error(error.what(), session.color);
     return exit_code(error.code());
   } catch (const std::bad_alloc&) {
-    print_error(
-        session.memory_limit > 0
-            ? "this needs more memory than --memory-limit allows; raise it or use fewer rows"
-            : "the machine has not enough memory for this; use fewer rows",
-        session.color);
+    print_error("the machine has not enough memory for this; use fewer rows", session.color);
     return exit_code(Errc::io);
   } catch (const std::system_error& error) {  // a path that cannot be looked at, no more threads
     print_error(error.what(), session.color);

@@ -192,7 +192,6 @@ void run(const SearchCommandOptions& options, const Session& session) {
     keep_memory_limit(session.memory_limit,
                       memory_of_search(options.model, options.codes, options.queries,
                                        options.radius ? 0 : options.k, session.thread_count()),
-                      session.thread_count(),
                       "ask for fewer neighbours by --k, split the codes, or raise the limit");
   }
   const HashModel model = load_model(options.model);

@@ -88,7 +88,7 @@ void check_resources(const TrainOptions& options, const MethodOptions& method_op
     const int threads = session.thread_count();
     keep_memory_limit(
         session.memory_limit,
-        memory_of_training(options.files, options.method, method_options, threads), threads,
+        memory_of_training(options.files, options.method, method_options, threads),
         "learn from fewer rows by --train-size, use fewer --threads, or raise the limit");
   }
   const AtomicFile probe(options.model);

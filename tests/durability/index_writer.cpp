@@ -1,4 +1,5 @@
-// Makes an index of a code file and saves it: what the tests kill and let fail, for the command has no such command.
+// Makes an index of a code file and saves it, for the tests to kill and to let fail: the command
+// line has no command for it.
 //   index_writer codes.shc index.shi
 #include <cstdio>
 #include <exception>
