@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iostream>
 #include <string>
 
 #include "structhash/baselines/methods.hpp"
+#include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/tiny_datasets.hpp"
@@ -89,6 +91,8 @@ std::vector<EdgeCase> edge_cases() {
            }
          });
        }},
+      {"scale 1e-14", [] { return scaled(1e-14F); }},
+      {"scale 1e13", [] { return scaled(1e13F); }},
       {"scale 1e-30", [] { return scaled(1e-30F); }},
       {"scale 1e30", [] { return scaled(1e30F); }},
       {"scale 1e-42, below normal numbers", [] { return scaled(1e-42F); }},
@@ -105,7 +109,9 @@ std::vector<EdgeCase> edge_cases() {
            data.x.col(1) *= 1e-30F;
          });
        }},
-      {"one far row", [] { return changed([](TrainingSet& data) { data.x.row(7) *= 1e30F; }); }},
+      {"one far row", [] { return changed([](TrainingSet& data) { data.x.row(7) *= 1e12F; }); }},
+      {"one row out of range",
+       [] { return changed([](TrainingSet& data) { data.x.row(7) *= 1e30F; }); }},
       {"a large common offset",
        [] { return changed([](TrainingSet& data) { data.x.array() += 1e7F; }); }},
       {"one class per row",

@@ -31,6 +31,9 @@ void use(const CodeIndex& index) {
   }
   const CodeMatrix query(1, index.bits());
   for (const EngineChoice engine : {EngineChoice::scan, EngineChoice::multi_index}) {
+    if (engine == EngineChoice::multi_index && !index.prepared()) {
+      continue;
+    }
     const SearchResult found =
         index.nearest(query, 3, {.threads = 1, .engine = engine, .only = nullptr});
     expect(std::ssize(found.ids) == std::min<Index>(3, index.size()), "too few neighbours");
