@@ -32,7 +32,8 @@ inline void reseal_sections(std::vector<std::uint8_t>& file, std::uint64_t direc
     const std::string_view type(entry.type.data(), 3);
     const std::uint64_t size = type.starts_with("u8") ? 1 : type.substr(1) == "32" ? 4 : 8;
     const std::uint64_t room = directory - std::min(directory, entry.offset);
-    if (entry.columns > 0 && entry.rows <= room / size / entry.columns) {
+    if (entry.offset <= directory && entry.columns > 0 &&
+        entry.rows <= room / size / entry.columns) {
       entry.checksum =
           checksum(view(file).subspan(entry.offset, entry.rows * entry.columns * size));
       store(file, at, entry);

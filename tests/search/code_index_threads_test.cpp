@@ -102,7 +102,8 @@ TEST(CodeIndexThreads, SearchesGoOnWhileTheIndexIsChangedSavedAndLoadedAnew) {
         for (Index i = t; !stop; ++i) {
           const auto index = get();
           const CodeSpan query(codes.row(i % codes.rows()), 1, 32);
-          const auto engine = i % 2 == 0 ? EngineChoice::scan : EngineChoice::multi_index;
+          const bool by_tables = i % 2 == 0 && index->prepared();
+          const auto engine = by_tables ? EngineChoice::multi_index : EngineChoice::scan;
           const SearchResult found =
               index->nearest(query, 1, {.threads = 2, .engine = engine, .only = nullptr});
           wrong += found.distances.at(0) == 0.0F ? 0 : 1;  // every query is in every version
