@@ -117,7 +117,7 @@ step "codes in other engines" other_engines
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
 step "fuzzing" fuzz
 step "same results in both builds" same_results
-step "cppcheck" scripts/cppcheck.sh build/release
+step "cppcheck" scripts/cppcheck.sh
 step "thread sanitizer" sanitizer_tests tsan -DSTRUCTHASH_BUILD_CLI=OFF
 if $with_tidy; then
   step "clang-tidy-19" tidy

@@ -34,7 +34,8 @@ ResultRow parse_row(std::string_view line) {
     }
     Json json = Json::parse(line);
     ResultRow row;
-    const auto take = [&]<typename T>(const char* name, T& value) {
+    const auto take = [&](const char* name, auto& value) {
+      using T = std::remove_reference_t<decltype(value)>;
       if (!WholeNumbers<T>::only(json.at(name))) {
         fail(Errc::corrupt_file, fmt::format("'{}' of a result row is not a whole number", name));
       }
