@@ -63,6 +63,7 @@ def main() -> None:
     found = problems()
     for problem in found:
         print(f"docs/dependencies.md: {problem}")
+    print("dependencies: good" if not found else f"dependencies: {len(found)} problems")
     sys.exit(1 if found else 0)
 
 

@@ -3,7 +3,7 @@
 
     scripts/make_fuzz_corpus.py build/release/bin/structhash
 
-Seeds are named seed-*; inputs that once were findings have other names and are left alone.
+Seeds are named seed-*, inputs that once were findings found-*; other files are left alone.
 """
 
 import gzip
@@ -29,10 +29,10 @@ MODELS = {
 }
 
 
-def write(target: str, name: str, content: bytes) -> None:
+def write(target: str, name: str, content: bytes, kind: str = "seed") -> None:
     folder = CORPUS / target
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"seed-{name}").write_bytes(content)
+    (folder / f"{kind}-{name}").write_bytes(content)
 
 
 def npy(descr: str, fortran: bool, shape: str, data: bytes, version: int = 1) -> bytes:
@@ -108,6 +108,31 @@ def pictures() -> None:
     write("picture", "grey.jpg", jpeg)
 
 
+def findings() -> None:
+    """What once made a reader fail."""
+    deep = b"[" * 20000 + b"]" * 20000  # copying it recursed
+    small = (CORPUS / "experiment" / "seed-small").read_bytes()
+    write("experiment", "deep", small[:-1] + b',"about":' + deep + b"}", "found")
+    write("experiment", "not-whole", small.replace(b'"bits":[8]', b'"bits":[1e300]'), "found")
+    row = (CORPUS / "results" / "seed-row").read_bytes()
+    write("results", "deep", row.replace(b'{"a":1}', b'{"a":' + deep + b"}"), "found")
+    write("results", "params", row.replace(b'{"a":1}', b"3"), "found")
+    write("results", "not-whole", row.replace(b'"bits":8', b'"bits":1e300'), "found")
+    write("picture", "claim.png", png(16384, 4096, 8, 0, bytes(9)), "found")
+    jpeg = (CORPUS / "picture" / "seed-grey.jpg").read_bytes()
+    write("picture", "claim.jpg", jpeg.replace(bytes.fromhex("0800080008"), bytes.fromhex("0840001000")), "found")
+    # Checksums are left wrong: the target makes them right.
+    model = (ROOT / "tests" / "golden" / "format-1.0" / "model.shm").read_bytes()
+    directory = struct.unpack_from("<Q", model, 40)[0]
+    sections, _, length = struct.unpack_from("<IIQ", model, directory)
+    header = model[-length:].replace(b'"parameters":{', b'"parameters":{"deep":' + deep + b",")
+    lying = struct.pack("<IIQ", sections, 0, len(header)) + model[directory + 16 : -length] + header
+    write("container", "deep-parameters", model[:directory] + lying, "found")
+    wide = bytearray(model)
+    struct.pack_into("<2Q", wide, directory + 16 + 32, 0, 2**63)  # rows, columns of the first section
+    write("container", "negative-columns", bytes(wide), "found")
+
+
 def containers(command: str) -> None:
     golden = ROOT / "tests" / "golden" / "format-1.0"
     for name in ("model.shm", "codes.shc", "index.shi"):
@@ -131,6 +156,7 @@ def main() -> None:
     texts()
     pictures()
     containers(sys.argv[1])
+    findings()
     total = sum(path.stat().st_size for path in CORPUS.rglob("*") if path.is_file())
     print(f"{total} bytes in {CORPUS.relative_to(ROOT)}")
 
