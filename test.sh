@@ -91,6 +91,16 @@ other_engines() {
   scripts/test_interop.sh build/wheel/*.whl
 }
 
+# Every reader of files on damaged and invented input, a minute each; scripts/nightly.sh takes an hour each.
+fuzz() {
+  scripts/fuzz.sh 60
+}
+
+# A build by another compiler, without optimisation and under the sanitizers, gives the same models, codes and neighbours.
+same_results() {
+  scripts/compare_builds.sh build/release build/asan
+}
+
 tidy() {
   cmake --preset tidy --log-level=WARNING && cmake --build build/tidy --parallel "$jobs"
 }
@@ -105,6 +115,9 @@ step "release: build and every test" release_tests
 step "python package: wheel and its tests" python_package
 step "codes in other engines" other_engines
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
+step "fuzzing" fuzz
+step "same results in both builds" same_results
+step "cppcheck" scripts/cppcheck.sh
 step "thread sanitizer" sanitizer_tests tsan -DSTRUCTHASH_BUILD_CLI=OFF
 if $with_tidy; then
   step "clang-tidy-19" tidy

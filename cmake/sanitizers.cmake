@@ -5,6 +5,6 @@ if(STRUCTHASH_SANITIZE)
   add_link_options(-fsanitize=${STRUCTHASH_SANITIZE})
 endif()
 if(STRUCTHASH_COVERAGE)
-  add_compile_options(--coverage -O0)
+  add_compile_options(--coverage -O0 -fprofile-update=prefer-atomic)  # many threads count
   add_link_options(--coverage)
 endif()

@@ -2,6 +2,7 @@
 # Installs the Debian / Ubuntu packages that are missing, by name, and says which.
 #   scripts/install_packages.sh build          what the library and the command need
 #   scripts/install_packages.sh build test     and what the tests need
+#   scripts/install_packages.sh nightly        what the measurement of coverage needs
 #   scripts/install_packages.sh report         what fetches the chart library of the report page
 #   scripts/install_packages.sh browser        the browser that the tests of the page drive
 set -euo pipefail
@@ -15,8 +16,9 @@ build_packages=(
 )
 test_packages=(
   libgtest-dev
-  clang-format-19 clang-tidy-19 python3 python3-venv
+  clang-19 libclang-rt-19-dev clang-format-19 clang-tidy-19 cppcheck python3 python3-venv
 )
+nightly_packages=(gcovr)
 report_packages=(nodejs npm)
 browser_packages=(chromium fonts-dejavu-core)
 
@@ -25,9 +27,10 @@ for group in "$@"; do
   case $group in
     build) wanted+=("${build_packages[@]}") ;;
     test) wanted+=("${test_packages[@]}") ;;
+    nightly) wanted+=("${nightly_packages[@]}") ;;
     report) wanted+=("${report_packages[@]}") ;;
     browser) wanted+=("${browser_packages[@]}") ;;
-    *) echo "install_packages.sh: unknown group '$group'; use build, test, report or browser" >&2; exit 2 ;;
+    *) echo "install_packages.sh: unknown group '$group'; use build, test, nightly, report or browser" >&2; exit 2 ;;
   esac
 done
 

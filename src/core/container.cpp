@@ -10,6 +10,7 @@
 
 #include "core/checksum.hpp"
 #include "core/container_layout.hpp"
+#include "core/json_text.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -106,7 +107,7 @@ class Parser {
     parse_entries(directory.subspan(sizeof(layout::DirectoryHead), entries_size));
     const Bytes text = directory.last(head.header_size);
     result_.header.assign(reinterpret_cast<const char*>(text.data()), text.size());
-    check(nlohmann::json::parse(result_.header, nullptr, false).is_object(),
+    check(parse_json<nlohmann::json>(result_.header).is_object(),
           "its header is not a JSON object");
   }
 
@@ -124,7 +125,8 @@ class Parser {
       check(type.has_value(), fmt::format("section '{}' has an unknown element type", name));
       check(entry.offset == position, fmt::format("section '{}' is not in its place", name));
       const std::uint64_t room = (head_.directory_offset - position) / element_size(*type);
-      check(entry.columns >= 1 && entry.rows <= room / entry.columns,
+      check(entry.columns >= 1 && entry.columns <= layout::kMostColumns &&
+                entry.rows <= room / entry.columns,
             fmt::format("section '{}' does not fit into the file", name));
       const Section section{name, *type, entry.rows, entry.columns, entry.offset, entry.checksum};
       position = layout::aligned(position + section.bytes());

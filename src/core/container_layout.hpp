@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -22,6 +23,9 @@ inline constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 24U;
 
 /// Names of sections are compared pairwise; a file that claims millions must not stall a reader.
 inline constexpr std::uint32_t kMostSections = 1024;
+
+/// A section without rows may claim any width; it is a signed number where it is used.
+inline constexpr std::uint64_t kMostColumns = std::numeric_limits<std::int64_t>::max();
 
 /// At offset 0.  This structure stays the same in every version of the format.
 struct Head {

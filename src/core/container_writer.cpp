@@ -5,6 +5,7 @@
 
 #include "core/checksum.hpp"
 #include "core/container_layout.hpp"
+#include "core/json_text.hpp"
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/error.hpp"
@@ -80,7 +81,7 @@ void ContainerWriter::end_section() {
 void ContainerWriter::commit(std::string_view header) {
   require(!state_->inside_section, "a section was begun and not ended");
   require(header.size() <= layout::kLargestHeader, "the header of a file is too long");
-  require(nlohmann::json::parse(header, nullptr, false).is_object(),
+  require(parse_json<nlohmann::json>(header).is_object(),
           "the header of a file must be a JSON object");
   layout::Head head{.magic = layout::kMagic,
                     .version_major = kFormatMajor,

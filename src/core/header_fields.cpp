@@ -4,10 +4,12 @@
 
 #include <limits>
 
+#include "core/json_text.hpp"
+
 namespace structhash {
 
 HeaderFields::HeaderFields(const Container& file)
-    : file_(file), json_(nlohmann::json::parse(file.header(), nullptr, false)) {}
+    : file_(file), json_(parse_json<nlohmann::json>(file.header())) {}
 
 const nlohmann::json& HeaderFields::field(std::string_view key) const {
   const auto found = json_.find(std::string(key));

@@ -7,6 +7,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -86,8 +87,11 @@ void parallel_for(Index n, Threads threads, Index grain,
   } else {
     std::vector<std::jthread> pool;
     pool.reserve(static_cast<std::size_t>(workers - 1));
-    for (Index i = 1; i < workers; ++i) {
-      pool.emplace_back(work);
+    try {
+      for (Index i = 1; i < workers; ++i) {
+        pool.emplace_back(work);
+      }
+    } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
     }
     work();
   }

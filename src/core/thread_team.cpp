@@ -1,5 +1,7 @@
 #include "structhash/core/thread_team.hpp"
 
+#include <system_error>
+
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -22,8 +24,11 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
 ThreadTeam::ThreadTeam(int threads) {
   require(threads >= 1, "a team needs at least one thread");
   helpers_.reserve(static_cast<std::size_t>(threads) - 1);
-  for (int i = 1; i < threads; ++i) {
-    helpers_.emplace_back([this] { help(); });
+  try {
+    for (int i = 1; i < threads; ++i) {
+      helpers_.emplace_back([this] { help(); });
+    }
+  } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
   }
 }
 

@@ -10,6 +10,8 @@
 namespace structhash::data {
 namespace {
 
+constexpr Index kSmallTable = 1 << 20;  // numbers
+
 /// Takes fields off the front of a line.
 class Fields {
  public:
@@ -84,6 +86,15 @@ class CsvReader final : public TableReader {
     }
     if (shape_.rows == 0) {
       lines.source().fail(Errc::bad_data, "holds no data: only a header line");
+    }
+    // A number takes at least a digit and what ends it.  Tables that are small in any case get the
+    // more precise message of the row that differs.
+    if (shape_.rows > kSmallTable / width_ &&
+        width_ > (static_cast<Index>(lines.bytes()) + 1) / 2 / shape_.rows) {
+      lines.source().fail(Errc::bad_data,
+                          fmt::format("rows have different numbers of columns: the first line has "
+                                      "{}, too many for all {} rows",
+                                      width_, shape_.rows));
     }
     shape_.columns = width_ - (shape_.carries_labels ? 1 : 0);
     shape_.label_columns = shape_.carries_labels ? 1 : width_;

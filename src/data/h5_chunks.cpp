@@ -10,7 +10,8 @@
 namespace structhash::data {
 namespace {
 
-constexpr std::size_t kChecksumBytes = 4;  // fletcher32 appends them
+constexpr std::size_t kChecksumBytes = 4;       // fletcher32 appends them
+constexpr std::size_t kMaxDeflateRatio = 1032;  // bytes out per byte in, zlib's documented limit
 constexpr std::uint64_t kLargestChunk = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -113,6 +114,9 @@ bool ChunkCheck::is_sound(const std::vector<hsize_t>& offset) {
 }
 
 bool ChunkCheck::inflates_to(std::size_t stored, std::size_t expected) {
+  if (expected / kMaxDeflateRatio > stored) {
+    return false;  // before memory is asked for
+  }
   inflated_.resize(expected);
   uLongf size = static_cast<uLongf>(expected);
   uLong used = static_cast<uLong>(stored);

@@ -23,6 +23,8 @@ class LineReader {
   /// Throws Errc::bad_data naming file, row, line and (from 1; 0: none) column.
   [[noreturn]] void fail(Index column, const std::string& message) const;
   const ByteSource& source() const { return source_; }
+  /// Bytes of text read so far.
+  std::uint64_t bytes() const { return offset_; }
 
  private:
   bool next_raw(std::string_view& line);

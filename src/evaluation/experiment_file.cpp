@@ -8,6 +8,8 @@
 #include <span>
 #include <sstream>
 
+#include "core/json_text.hpp"
+#include "evaluation/experiment_text.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
@@ -33,10 +35,12 @@ class Fields {
       return missing;
     }
     try {
-      return found->template get<T>();
-    } catch (const Json::exception&) {
-      fail(Errc::usage, fmt::format("{}: \"{}\" has a value of the wrong kind", where_, name));
+      if (WholeNumbers<T>::only(*found)) {
+        return found->template get<T>();
+      }
+    } catch (const Json::exception&) {  // said below
     }
+    fail(Errc::usage, fmt::format("{}: \"{}\" has a value of the wrong kind", where_, name));
   }
 
   template <typename T>
@@ -103,13 +107,12 @@ GeneratedVectors read_generated(const Json& json, const std::string& where) {
   return shape;
 }
 
-ExperimentDataset read_dataset(const Json& json, const std::string& where,
-                               const std::filesystem::path& folder) {
+ExperimentDataset read_dataset(const Json& json, const std::string& where) {
   Fields fields(json, where + " \"datasets\"");
   ExperimentDataset dataset;
   dataset.name = fields.needed<std::string>("name");
   const auto files = [&](const char* name) {
-    return resolved(fields.get<std::vector<std::string>>(name, {}), folder);
+    return fields.get<std::vector<std::string>>(name, {});
   };
   dataset.features = files("features");
   dataset.labels = files("labels");
@@ -205,22 +208,15 @@ Protocol read_protocol(const Json& json, const std::string& where) {
 
 }  // namespace
 
-Experiment load_experiment(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    fail(Errc::io, path + ": cannot be opened for reading");
-  }
-  std::stringstream text;
-  text << file.rdbuf();
-  const Json json = Json::parse(text.str(), nullptr, /*allow_exceptions=*/false);
+Experiment parse_experiment(std::string_view text, const std::string& path) {
+  const Json json = parse_json<Json>(text);
   if (json.is_discarded()) {
-    fail(Errc::usage, path + ": is not valid JSON");
+    fail(Errc::usage, path + ": is not valid JSON, or nested too deep");
   }
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   Fields fields(json, path);
   Experiment experiment;
   for (const Json& entry : fields.needed<Json>("datasets")) {
-    experiment.datasets.push_back(read_dataset(entry, path, folder));
+    experiment.datasets.push_back(read_dataset(entry, path));
   }
   experiment.protocol = read_protocol(fields.get<Json>("protocol", Json::object()), path);
   for (const Json& entry : fields.needed<Json>("methods")) {
@@ -242,6 +238,24 @@ Experiment load_experiment(const std::string& path) {
                         path, dataset.name));
   }
   fields.finish();
+  return experiment;
+}
+
+Experiment load_experiment(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    fail(Errc::io, path + ": cannot be opened for reading");
+  }
+  std::stringstream text;
+  text << file.rdbuf();
+  Experiment experiment = parse_experiment(text.str(), path);
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (ExperimentDataset& dataset : experiment.datasets) {
+    for (auto* names :
+         {&dataset.features, &dataset.labels, &dataset.query_features, &dataset.images}) {
+      *names = resolved(*names, folder);
+    }
+  }
   return experiment;
 }
 

@@ -1,7 +1,10 @@
 #include "structhash/evaluation/result_row.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -26,12 +29,22 @@ std::string to_json(const ResultRow& row) {
 
 ResultRow parse_row(std::string_view line) {
   try {
+    if (!json_is_shallow(line)) {
+      fail(Errc::corrupt_file, "a result row is nested too deep");
+    }
     Json json = Json::parse(line);
     ResultRow row;
-    const auto take = [&]<typename T>(const char* name, T& value) {
+    const auto take = [&](const char* name, auto& value) {
+      using T = std::remove_reference_t<decltype(value)>;
+      if (!WholeNumbers<T>::only(json.at(name))) {
+        fail(Errc::corrupt_file, fmt::format("'{}' of a result row is not a whole number", name));
+      }
       value = json.at(name).get<T>();
       json.erase(name);
     };
+    if (!json.at("params").is_object()) {
+      fail(Errc::corrupt_file, "'params' of a result row is not a JSON object");
+    }
     row.params = json.at("params").dump();
     json.erase("params");
     take("dataset", row.dataset);

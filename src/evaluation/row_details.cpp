@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/json_text.hpp"
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/evaluation/experiment.hpp"
@@ -189,7 +190,7 @@ std::string to_json(const RowDetails& details) {
 }
 
 RowDetails parse_details(const std::string& text, const std::string& name) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = parse_json<Json>(text);
   if (json.is_discarded()) {
     fail(Errc::bad_data, name + ": is not valid JSON");
   }

@@ -22,6 +22,9 @@ namespace {
 
 constexpr Index kMostPixels = Index{1} << 28U;  // 268 million, 0.8 GB in colour
 constexpr Index kMostFileBytes = Index{1} << 30U;
+/// PNG: eight pixels in a byte, and deflate's limit of 1032; what JPEG's Huffman codes reach is
+/// less.
+constexpr Index kMostPixelsPerByte = Index{8} * 1032;
 constexpr int kWhite = 255;
 
 using Bytes = std::vector<unsigned char>;
@@ -47,11 +50,16 @@ Bytes read_file(const std::string& path) {
   return bytes;
 }
 
-/// Memory for a picture of the size that a header claims.
-Picture make_picture(const std::string& path, Index height, Index width, Index channels) {
+/// Memory for a picture of the size that a header claims, if a file of so many bytes can hold it.
+Picture make_picture(const std::string& path, std::size_t file_bytes, Index height, Index width,
+                     Index channels) {
   if (height < 1 || width < 1 || height > kMostPixels / width) {
     refuse(path, fmt::format("claims {} x {} pixels; at most {} pixels can be read", height, width,
                              kMostPixels));
+  }
+  if (height * width / kMostPixelsPerByte > static_cast<Index>(file_bytes)) {
+    refuse(path, fmt::format("claims {} x {} pixels, which a file of {} bytes cannot hold", height,
+                             width, file_bytes));
   }
   Picture picture{height, width, channels, {}};
   picture.pixels.resize(static_cast<std::size_t>(height * width * channels));
@@ -66,7 +74,7 @@ Picture read_png(const std::string& path, const Bytes& bytes) {
     refuse(path, fmt::format("is no readable PNG image: {}", image.message));
   }
   const bool colour = (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
-  Picture picture = make_picture(path, image.height, image.width, colour ? 3 : 1);
+  Picture picture = make_picture(path, bytes.size(), image.height, image.width, colour ? 3 : 1);
   image.format = colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   const png_color white{kWhite, kWhite, kWhite};
   if (png_image_finish_read(&image, &white, picture.pixels.data(), 0, nullptr) == 0 ||
@@ -97,7 +105,7 @@ Picture read_jpeg(const std::string& path, const Bytes& bytes) {
     refuse(path, "is a JPEG image in the four colours of printing; convert it to RGB");
   }
   const bool grey = colours == TJCS_GRAY;
-  Picture picture = make_picture(path, height, width, grey ? 1 : 3);
+  Picture picture = make_picture(path, bytes.size(), height, width, grey ? 1 : 3);
   check(tjDecompress2(decoder.get(), bytes.data(), size, picture.pixels.data(), width, 0, height,
                       grey ? TJPF_GRAY : TJPF_RGB, TJFLAG_LIMITSCANS));
   return picture;

@@ -32,7 +32,8 @@ void CurveEncoder::check() const {
           "a curve encoder asks for a direction that is not there");
   require(first_knot.size() == components.size() + 1 && first_knot.front() == 0 &&
               first_knot.back() == std::ssize(knots) &&
-              std::ranges::adjacent_find(first_knot, [](auto a, auto b) { return b < a + 2; }) ==
+              std::ranges::is_sorted(first_knot) &&  // and so differences cannot overflow
+              std::ranges::adjacent_find(first_knot, [](auto a, auto b) { return b - a < 2; }) ==
                   first_knot.end(),
           "a curve encoder needs at least two knots per bit");
   require(directions.allFinite() && offsets.allFinite() && low.allFinite() && high.allFinite() &&

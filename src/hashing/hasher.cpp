@@ -34,6 +34,20 @@ void check_lists(const std::vector<RelevanceList>& lists, Index rows) {
   }
 }
 
+/// Methods take squared distances and products of features in 32-bit floats, which reach from 1e-38
+/// to 1e38: beyond these sizes they overflow or vanish.  Refused here, once, rather than learned
+/// from wrongly.
+constexpr float kLargestFeature = 1e15F;
+constexpr float kSmallestFeature = 1e-15F;  // of the largest one
+
+void check_sizes(const MatrixView& x) {
+  const float largest = x.cwiseAbs().maxCoeff();
+  ensure(largest <= kLargestFeature && (largest >= kSmallestFeature || largest == 0.0F),
+         fmt::format("features: the largest value is {:.1e} in size; training needs it between "
+                     "{:.0e} and {:.0e}; scale the features, for example to a variance of 1",
+                     largest, kSmallestFeature, kLargestFeature));
+}
+
 /// True if the labels tell at least two rows apart.
 bool distinguishes_rows(const Labels& labels) {
   if (labels.is_multi()) {
@@ -48,6 +62,7 @@ void check(const TrainingSet& data, Supervision needed, Threads threads) {
   ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
   ensure(data.x.cols() >= 1, "features: there are no columns to learn from");
   require_finite(data.x, "features", threads);
+  check_sizes(data.x);
   ensure(data.labels.empty() || data.labels.size() == data.x.rows(),
          fmt::format("labels: there are {} for {} rows of features", data.labels.size(),
                      data.x.rows()));

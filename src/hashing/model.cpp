@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -14,7 +15,7 @@ void check(const HashModel& model) {
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
   require(!model.method.empty() && model.method.find_first_not_of(allowed) == std::string::npos,
           "the method of a model must be a name of lower-case letters, digits and '-'");
-  require(nlohmann::json::parse(model.parameters, nullptr, false).is_object(),
+  require(parse_json<nlohmann::json>(model.parameters).is_object(),
           "the parameters of a model must be a JSON object");
   std::visit([](const auto& encoder) { encoder.check(); }, model.encoder);
   if (model.bit_weights.empty()) {

@@ -138,6 +138,7 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                          fmt::format("objective {:.4f}, slack {:.4f}, {} planes", log.objective,
                                      log.slack, log.planes)});
   }
+  // cppcheck-suppress nullPointer ; there is at least one bit, and the first makes the learner
   code.weights = learner->weights();
   return code;
 }

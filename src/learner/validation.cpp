@@ -16,7 +16,8 @@ std::vector<Index> distinct_queries(std::span<const RelevanceList> lists) {
     queries.push_back(list.query);
   }
   std::ranges::sort(queries);
-  queries.erase(std::ranges::unique(queries).begin(), queries.end());
+  const auto repeated = std::ranges::unique(queries);
+  queries.erase(repeated.begin(), repeated.end());
   return queries;
 }
 

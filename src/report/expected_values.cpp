@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/json_text.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -21,10 +22,12 @@ T field(const Json& json, const char* name, const std::string& where) {
     fail(Errc::bad_data, fmt::format("{}: \"{}\" is missing", where, name));
   }
   try {
-    return found->template get<T>();
-  } catch (const Json::exception&) {
-    fail(Errc::bad_data, fmt::format("{}: \"{}\" has a value of the wrong kind", where, name));
+    if (WholeNumbers<T>::only(*found)) {
+      return found->template get<T>();
+    }
+  } catch (const Json::exception&) {  // said below
   }
+  fail(Errc::bad_data, fmt::format("{}: \"{}\" has a value of the wrong kind", where, name));
 }
 
 std::string as_text(const Json& value) {
@@ -72,7 +75,7 @@ std::vector<ExpectedRow> load_expected(const std::string& path) {
   }
   std::stringstream text;
   text << file.rdbuf();
-  const Json json = Json::parse(text.str(), nullptr, /*allow_exceptions=*/false);
+  const Json json = parse_json<Json>(text.str());
   if (json.is_discarded() || !json.is_object()) {
     fail(Errc::bad_data, path + ": is not a JSON object");
   }

@@ -214,6 +214,10 @@ TEST(Container, LyingEntriesAreRefused) {
   }
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.columns = 0; }),
                  "does not fit");
+  for (const std::uint64_t columns : {std::uint64_t{1} << 63U, kLargest - 1, kLargest}) {
+    expect_refused(test::forge_entry(good, 1, [&](Entry& entry) { entry.columns = columns; }),
+                   "does not fit");  // without rows any width would fit, and be negative
+  }
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.rows = 0; }),
                  "not in its place");  // of the section after it
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.rows = 1; }),

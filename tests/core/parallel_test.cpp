@@ -5,12 +5,15 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <new>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "structhash/core/error.hpp"
+#include "support/memory_limit.hpp"
 
 namespace structhash {
 namespace {
@@ -133,6 +136,49 @@ TEST(Parallel, TheFlagGoesWhereTheThreadsGo) {
   EXPECT_EQ(code_of([&] { threads.one().stop_if_asked(); }), Errc::interrupted);
   EXPECT_EQ(code_of([&] { threads.on(team).stop_if_asked(); }), Errc::interrupted);
   Threads(4).stop_if_asked();  // without a flag nothing stops it
+}
+
+/// Whatever a body throws, from as many chunks as there are: one exception arrives, of its own
+/// type, all threads have ended, and the next loop works.
+TEST(Parallel, ExceptionsOfAnyTypeArriveOnce) {
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    std::atomic<int> inside = 0;
+    const auto loop = [&](const auto& body) {
+      parallel_for(64, 4, 1, [&](Index begin, Index) {
+        ++inside;
+        body(begin);
+        --inside;
+      });
+    };
+    EXPECT_THROW(loop([&](Index) {
+                   --inside;
+                   throw std::bad_alloc();
+                 }),
+                 std::bad_alloc);
+    EXPECT_EQ(inside, 0);
+    EXPECT_THROW(loop([&](Index begin) {
+                   --inside;
+                   if (begin % 2 == 0) {
+                     throw std::out_of_range("even");
+                   }
+                   throw std::length_error("odd");
+                 }),
+                 std::out_of_range);  // that of the lowest chunk
+    EXPECT_EQ(inside, 0);
+    EXPECT_NO_THROW(loop([](Index) {}));
+    EXPECT_EQ(inside, 0);
+  }
+}
+
+TEST(Parallel, WorksWithFewerThreadsThanAskedFor) {
+  std::atomic<Index> sum = 0;
+  {
+    const test::MemoryLimit no_room_for_stacks(1U << 20U);
+    parallel_for(1000, 64, 1, [&](Index begin, Index) { sum += begin; });
+    ThreadTeam team(64);
+    parallel_for(1000, Threads(team), 1, [&](Index begin, Index) { sum += begin; });
+  }
+  EXPECT_EQ(sum, 2 * 499'500);
 }
 
 TEST(Parallel, RefusesNonsense) {

@@ -1,12 +1,14 @@
 #include "structhash/features/image.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "features/pictures.hpp"
 #include "support/expect_error.hpp"
+#include "support/memory_limit.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace structhash::test {
@@ -194,6 +196,20 @@ TEST_F(Images, HugeClaimsAreRefusedBeforeMemoryIsAskedFor) {
   ASSERT_NE(frame, std::string::npos);
   bytes.replace(frame + 5, 4, "\xFF\xDC\xFF\xDC");  // 65500 x 65500 pixels, 4.3 GB
   expect_error(Errc::bad_data, "at most", [&] { load({write("a.jpg", bytes)}); });
+}
+
+TEST_F(Images, AClaimedSizeMustFitTheFile) {
+  std::string bytes = ramp_jpeg(9, 9, 1);
+  bytes.replace(bytes.find("\xFF\xC0") + 5, 4, std::string("\x40\0\x10\0", 4));  // 67 million
+  const MemoryLimit limit(64U << 20U);
+  expect_error(Errc::bad_data, "bytes cannot hold", [&] { load({write("a.jpg", bytes)}); });
+  std::string plain = ramp_png(9, 9, 1);
+  plain.replace(plain.find("IHDR") + 4, 8, std::string("\0\0\x40\0\0\0\x10\0", 8));
+  const uLong sum = crc32(0, reinterpret_cast<const Bytef*>(&plain[plain.find("IHDR")]), 17);
+  for (std::size_t i = 0; i < 4; ++i) {
+    plain[plain.find("IHDR") + 17 + i] = static_cast<char>(sum >> (24 - 8 * i));
+  }
+  expect_error(Errc::bad_data, "bytes cannot hold", [&] { load({write("a.png", plain)}); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "support/expect_error.hpp"
 #include "support/model_files.hpp"
@@ -82,6 +83,8 @@ TEST(CurveEncoder, CheckFindsEveryDefect) {
   refused("two knots", [](CurveEncoder& e) { e.first_knot = {0, 3}; });
   refused("two knots", [](CurveEncoder& e) { e.first_knot = {0, 3, 6}; });
   refused("two knots", [](CurveEncoder& e) { e.first_knot = {0, 6, 5}; });
+  const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  refused("two knots", [&](CurveEncoder& e) { e.first_knot = {0, largest, 5}; });
   refused("not finite", [](CurveEncoder& e) { e.knots[1] = std::nanf(""); });
   refused("not finite", [](CurveEncoder& e) { e.directions(0, 0) = std::nanf(""); });
   refused("range of a curve encoder is empty", [](CurveEncoder& e) { e.high(1) = -1.0F; });

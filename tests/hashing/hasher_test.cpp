@@ -19,6 +19,19 @@ TEST(TrainingSetCheck, AcceptsWhatAMethodNeeds) {
   EXPECT_NO_THROW(check({.x = data.x, .labels = {}, .lists = data.lists}, Supervision::lists));
 }
 
+TEST(TrainingSetCheck, FeaturesMustHaveASizeThatCanBeSquared) {
+  const auto with = [](float value) {
+    return TrainingSet{.x = Matrix<float>{{0, value}, {0, -value}}, .labels = {}, .lists = {}};
+  };
+  for (const float good : {0.0F, 1e-14F, 1.0F, 1e14F}) {
+    EXPECT_NO_THROW(check(with(good), Supervision::none)) << good;
+  }
+  for (const float bad : {1e-42F, 1e-30F, 1e16F, 1e30F, 3e38F}) {
+    expect_error(Errc::bad_data, "scale the features",
+                 [&] { check(with(bad), Supervision::none); });
+  }
+}
+
 TEST(TrainingSetCheck, LabelsMustTellRowsApart) {
   TrainingSet data{.x = Matrix<float>{{1}, {2}, {3}}, .labels = {}, .lists = {}};
   expect_error(Errc::bad_data, "there are none", [&] { check(data, Supervision::labels); });

@@ -1,0 +1,46 @@
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include "conformance/digests.hpp"
+
+/// What docs/reliability.md promises about equal bytes.
+namespace structhash {
+namespace {
+
+using test::Digests;
+using test::digests_of;
+
+class Determinism : public testing::TestWithParam<MethodEntry> {
+ protected:
+  static void use(std::int64_t target) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().DeInit();
+  }
+  ~Determinism() override { use(0); }
+};
+
+TEST_P(Determinism, SameBytesForAnyNumberOfThreads) {
+  const Digests one = digests_of(GetParam(), 1);
+  EXPECT_EQ(digests_of(GetParam(), 2), one);
+  EXPECT_EQ(digests_of(GetParam(), 4), one);
+}
+
+TEST_P(Determinism, SameBytesOnEveryInstructionSet) {
+  const Digests expected = digests_of(GetParam(), 1);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    use(target);
+    const Digests found = digests_of(GetParam(), 1);
+    EXPECT_EQ(found.model, expected.model) << hwy::TargetName(target);
+    EXPECT_EQ(found.codes, expected.codes) << hwy::TargetName(target);
+    EXPECT_EQ(found.neighbours, expected.neighbours) << hwy::TargetName(target);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(kMethods), [](const auto& instance) {
+  std::string name(instance.param.name);
+  std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return name;
+});
+
+}  // namespace
+}  // namespace structhash
