@@ -14,6 +14,7 @@
 #include "structhash/core/rng.hpp"
 #include "structhash/core/stop_flag.hpp"
 #include "structhash/core/suggest.hpp"
+#include "structhash/core/text_file.hpp"
 #include "structhash/core/thread_team.hpp"
 #include "structhash/core/types.hpp"
 #include "structhash/core/version.hpp"

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <sstream>
 
 #include "core/json_text.hpp"
 #include "evaluation/experiment_text.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/text_file.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
 namespace structhash {
@@ -242,13 +241,7 @@ Experiment parse_experiment(std::string_view text, const std::string& path) {
 }
 
 Experiment load_experiment(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    fail(Errc::io, path + ": cannot be opened for reading");
-  }
-  std::stringstream text;
-  text << file.rdbuf();
-  Experiment experiment = parse_experiment(text.str(), path);
+  Experiment experiment = parse_experiment(read_text(path), path);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   for (ExperimentDataset& dataset : experiment.datasets) {
     for (auto* names :

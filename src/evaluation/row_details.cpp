@@ -6,15 +6,14 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "core/json_text.hpp"
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/text_file.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
 namespace structhash {
@@ -250,13 +249,7 @@ std::optional<RowDetails> load_details(const std::string& path) {
   if (!fs::exists(path, error)) {
     return std::nullopt;
   }
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) {
-    fail(Errc::io, path + ": cannot be read");
-  }
-  return parse_details(text.str(), path);
+  return parse_details(read_text(path), path);
 }
 
 }  // namespace structhash

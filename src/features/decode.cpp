@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include "data/byte_source.hpp"
@@ -66,12 +67,20 @@ Picture make_picture(const std::string& path, std::size_t file_bytes, Index heig
   return picture;
 }
 
+/// libpng says only in words that it was memory that failed, not the image.
+[[noreturn]] void refuse_png(const std::string& path, const char* what, const char* message) {
+  if (std::string_view(message).find("memory") != std::string_view::npos) {
+    throw std::bad_alloc();
+  }
+  refuse(path, fmt::format("is {} PNG image: {}", what, message));
+}
+
 Picture read_png(const std::string& path, const Bytes& bytes) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, void (*)(png_image*)> release(&image, png_image_free);
   if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0) {
-    refuse(path, fmt::format("is no readable PNG image: {}", image.message));
+    refuse_png(path, "no readable", image.message);
   }
   const bool colour = (image.format & PNG_FORMAT_FLAG_COLOR) != 0;
   Picture picture = make_picture(path, bytes.size(), image.height, image.width, colour ? 3 : 1);
@@ -79,7 +88,7 @@ Picture read_png(const std::string& path, const Bytes& bytes) {
   const png_color white{kWhite, kWhite, kWhite};
   if (png_image_finish_read(&image, &white, picture.pixels.data(), 0, nullptr) == 0 ||
       PNG_IMAGE_FAILED(image)) {
-    refuse(path, fmt::format("is a damaged PNG image: {}", image.message));
+    refuse_png(path, "a damaged", image.message);
   }
   return picture;
 }

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/json_text.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/text_file.hpp"
 
 namespace structhash {
 namespace {
@@ -69,13 +68,7 @@ bool ExpectedRow::matches(const ResultRow& row, bool usual) const {
 }
 
 std::vector<ExpectedRow> load_expected(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    fail(Errc::io, path + ": cannot be opened for reading");
-  }
-  std::stringstream text;
-  text << file.rdbuf();
-  const Json json = parse_json<Json>(text.str());
+  const Json json = parse_json<Json>(read_text(path));
   if (json.is_discarded() || !json.is_object()) {
     fail(Errc::bad_data, path + ": is not a JSON object");
   }

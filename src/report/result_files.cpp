@@ -23,6 +23,9 @@ std::vector<ResultRow> load_rows(const std::string& path) {
       fail(error.code(), fmt::format("{}, line {}: {}", path, number, error.what()));
     }
   }
+  if (file.bad()) {
+    fail(Errc::io, path + ": reading failed, of the disk or for want of memory");
+  }
   return rows;
 }
 

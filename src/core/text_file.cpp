@@ -1,0 +1,35 @@
+#include "structhash/core/text_file.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+
+std::string read_text(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    fail(Errc::io, fmt::format("{}: cannot be opened for reading: {}", path,
+                               std::generic_category().message(errno)));
+  }
+  std::string text;
+  std::array<char, 65536> block{};
+  do {
+    file.read(block.data(), std::ssize(block));
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  } while (file);
+  // A stream keeps failures of the disk and of memory to itself: what it read until then would pass
+  // for the whole.
+  if (file.bad() || !file.eof()) {
+    fail(Errc::io, path + ": reading failed, of the disk or for want of memory");
+  }
+  return text;
+}
+
+}  // namespace structhash
