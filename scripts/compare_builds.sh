@@ -6,9 +6,11 @@ if (($# != 2)); then
   echo "usage: scripts/compare_builds.sh BUILD BUILD" >&2
   exit 2
 fi
-differences=$(diff <("$1/bin/digest_probe") <("$2/bin/digest_probe")) || {
+one=$("$1/bin/digest_probe")
+other=$("$2/bin/digest_probe")
+differences=$(diff <(echo "$one") <(echo "$other")) || {
   echo "Not the same in $1 (<) and $2 (>): method, model, codes, neighbours"
   echo "$differences"
   exit 1
 }
-echo "Models, codes and neighbours of every method are the same in $1 and $2."
+echo "Models, codes and neighbours of $(wc -l <<<"$one") methods are the same in $1 and $2."
