@@ -69,8 +69,9 @@ release_tests() {
     cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs"
 }
 
+# Configured anew: a folder made for another compiler would lose the preset's options without a word.
 sanitizer_tests() { # preset, further options of cmake
-  cmake --preset "$@" -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+  cmake --fresh --preset "$@" -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
     cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1" --parallel "$jobs"
 }
 
