@@ -42,6 +42,7 @@ Json options_of(const StructHashParams& params, Seed seed) {
           {"iterations", params.smooth.max_iterations},
           {"tolerance", params.smooth.tolerance},
           {"anchors", params.anchors},
+          {"self-response", params.self_response},
           {"validation", params.validation},
           {"seed", seed.value}};
 }
