@@ -10,6 +10,7 @@
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/data/loaders.hpp"
+#include "structhash/learner/structhash.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -98,7 +99,8 @@ double structhash_bytes(const Shape& train, double items, const MethodOptions& o
   const double pairs = train.rows * items;
   const double codes = std::min<double>(threads, kSideBySide);
   const bool kernel = options.functions == "kernel";
-  const double anchors = std::min(train.rows, option_or(options, "anchors", 1000.0));
+  const double most_anchors = option_or(options, "anchors", real(StructHashParams{}.anchors));
+  const double anchors = std::min(train.rows, most_anchors);
   const double features = kernel ? anchors : train.dimension;
   const double family = 12.0 * train.rows * features + 32.0 * features * features;
   return kPerItem * pairs + kFloat * train.values() + codes * family +
