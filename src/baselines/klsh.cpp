@@ -24,8 +24,8 @@ class Klsh final : public Hasher {
 };
 
 /// K^(-1/2) without the directions in which K is next to nothing.
-Matrix<double> inverse_root(const Matrix<double>& kernel) {
-  const EigenPairs pairs = symmetric_eigen(kernel);
+Matrix<double> inverse_root(const Matrix<double>& kernel, Threads threads) {
+  const EigenPairs pairs = symmetric_eigen(kernel, threads);
   const Vector<double> gains = pairs.values.unaryExpr(
       [](double value) { return value > kSmallestEigenvalue ? 1.0 / std::sqrt(value) : 0.0; });
   return pairs.vectors * gains.asDiagonal() * pairs.vectors.transpose();
@@ -71,10 +71,10 @@ HashModel fit_klsh(const TrainingSet& data, const KlshParams& params, const FitC
   Matrix<double> centred = (kernel.colwise() - mean).rowwise() - mean.transpose();
   centred.array() += mean.mean();
   centred = (0.5 * (centred + centred.transpose())).eval();
-  const Matrix<double> directions =
-      (inverse_root(centred) * random_subsets(count, std::min(params.subset, count), params.bits,
-                                              context.seed.fork("klsh")))
-          .transpose();
+  const Matrix<double> directions = (inverse_root(centred, context.threads) *
+                                     random_subsets(count, std::min(params.subset, count),
+                                                    params.bits, context.seed.fork("klsh")))
+                                        .transpose();
   const Vector<double> offsets = -(directions * mean);
   const nlohmann::json parameters{{"bits", params.bits},
                                   {"anchors", count},

@@ -58,7 +58,8 @@ std::vector<Mode> modes_of_group(const Matrix<float>& z, Index group, Index neig
   const Matrix<double> weights = neighbour_graph(z, neighbours, threads);
   const Vector<double> degrees = weights.rowwise().sum().cwiseMax(1e-300);
   const Vector<double> root = degrees.cwiseSqrt().cwiseInverse();
-  const EigenPairs pairs = symmetric_eigen(root.asDiagonal() * weights * root.asDiagonal());
+  const EigenPairs pairs =
+      symmetric_eigen(root.asDiagonal() * weights * root.asDiagonal(), threads);
   std::vector<Mode> modes;
   for (Index i = z.rows() - 2; i >= 0; --i) {  // the largest is the constant vector
     modes.push_back({1.0 - pairs.values(i), group, root.cwiseProduct(pairs.vectors.col(i))});

@@ -48,7 +48,7 @@ PrincipalAxes axes_by_covariance(const MatrixView& x, const Vector<float>& mean,
     const Matrix<float> centred = x.middleRows(begin, count).rowwise() - mean.transpose();
     covariance += product_atb(centred, centred, threads);
   }
-  return largest_first(symmetric_eigen(covariance / real(x.rows())), components);
+  return largest_first(symmetric_eigen(covariance / real(x.rows()), threads), components);
 }
 
 /// The same from the n x n matrix of inner products, for fewer rows than columns: if K u = lambda u
@@ -58,7 +58,7 @@ PrincipalAxes axes_by_inner_products(const MatrixView& x, const Vector<float>& m
   const Matrix<float> centred = x.rowwise() - mean.transpose();
   const Matrix<float> columns = centred.transpose();
   const Matrix<double> inner = product_atb(columns, columns, threads) / real(x.rows());
-  PrincipalAxes axes = largest_first(symmetric_eigen(inner), components);
+  PrincipalAxes axes = largest_first(symmetric_eigen(inner, threads), components);
   axes.vectors = (centred.transpose().cast<double>() * axes.vectors).eval();
   for (Index i = 0; i < components; ++i) {
     const double length = axes.vectors.col(i).norm();

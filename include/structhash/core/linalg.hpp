@@ -32,7 +32,8 @@ struct EigenPairs {
   Matrix<double> vectors;  // column i belongs to values(i); sign: largest entry positive
 };
 
-/// All eigenpairs of a symmetric matrix (LAPACK dsyevd).
-EigenPairs symmetric_eigen(const Matrix<double>& a);
+/// All eigenpairs of a symmetric matrix (LAPACK), on one thread; the stop flag of `threads` is
+/// heeded.
+EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads = 1);
 
 }  // namespace structhash

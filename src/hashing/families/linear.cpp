@@ -22,7 +22,8 @@ void check(const LinearFamilyParams& params) {
 AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, Threads threads) {
   AffineMap map = fit_centre(x);
   const Matrix<float> centred = map.apply(x, threads);
-  const EigenPairs pairs = symmetric_eigen(product_atb(centred, centred, threads) / real(x.rows()));
+  const EigenPairs pairs =
+      symmetric_eigen(product_atb(centred, centred, threads) / real(x.rows()), threads);
   const Index columns = x.cols();
   const double largest = pairs.values(columns - 1);
   require(largest > 0.0, "all training features are constant: there is nothing to learn from");
