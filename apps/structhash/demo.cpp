@@ -26,7 +26,7 @@ nlohmann::ordered_json as_json(const RetrievalTask& task, Index bits,
                                const std::vector<DetailedRow>& rows) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   for (const DetailedRow& entry : rows) {
-    nlohmann::ordered_json measures;
+    nlohmann::ordered_json measures = nlohmann::ordered_json::object();
     for (const auto& [name, value] : entry.row.measures) {
       measures[name] = value;
     }

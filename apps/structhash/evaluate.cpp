@@ -34,7 +34,7 @@ struct EvaluateOptions {
 nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
                                const Contest& contest, const Evaluation& result, bool weighted,
                                double encode_seconds, double evaluate_seconds) {
-  nlohmann::ordered_json measures;
+  nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (std::size_t m = 0; m < result.measures.size(); ++m) {
     measures[result.measures[m]] = result.means[m];
   }

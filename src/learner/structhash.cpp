@@ -41,16 +41,20 @@ Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
 
 /// One array per quantity: what a reader plots.
 Json to_json(std::span<const BitLog> log) {
-  Json json;
+  Json json = Json::object();
+  // Arrays from the start: the JSON library crashes if memory ends while a null becomes one.
+  const auto add = [&](const char* name, const auto& value) {
+    json.emplace(name, Json::array()).first->push_back(value);
+  };
   for (const BitLog& bit : log) {
-    json["edge"].push_back(bit.edge);
-    json["objective"].push_back(bit.objective);
-    json["gap"].push_back(bit.objective - bit.bound);
-    json["slack"].push_back(bit.slack);
-    json["violation"].push_back(bit.violation);
-    json["passes"].push_back(bit.passes);
-    json["planes"].push_back(bit.planes);
-    json["stop"].push_back(bit.stop == Stop::converged ? "converged" : "plane limit");
+    add("edge", bit.edge);
+    add("objective", bit.objective);
+    add("gap", bit.objective - bit.bound);
+    add("slack", bit.slack);
+    add("violation", bit.violation);
+    add("passes", bit.passes);
+    add("planes", bit.planes);
+    add("stop", bit.stop == Stop::converged ? "converged" : "plane limit");
   }
   return json;
 }
