@@ -11,6 +11,7 @@
 #include "structhash/data/split.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/relevance/builders.hpp"
+#include "support/places.hpp"
 
 /// Training time of every method on MNIST in gemms (gemm.hpp), 64 bits, two threads.
 ///   bench_baselines             2,000 points, every method
@@ -28,7 +29,7 @@ struct Rows {
 };
 
 Rows mnist_rows(Index count) {
-  const std::string folder = STRUCTHASH_SHARED_DATA "/mnist/";
+  const std::string folder = test::in_shared_data("mnist/");
   const std::vector images{folder + "train-images-idx3-ubyte.gz"};
   const std::vector labels{folder + "train-labels-idx1-ubyte.gz"};
   const Dataset all = load_dataset(images, labels, "mnist", "");
@@ -108,8 +109,8 @@ bool every(std::span<char* const> names, double gemm) {
 
 int main(int argc, char** argv) {
   using namespace structhash::bench;
-  if (!std::filesystem::exists(STRUCTHASH_SHARED_DATA "/mnist")) {
-    fmt::print("skipped: needs MNIST in {}\n", STRUCTHASH_SHARED_DATA "/mnist");
+  if (!std::filesystem::exists(structhash::test::in_shared_data("mnist"))) {
+    fmt::print("skipped: needs MNIST in {}\n", structhash::test::in_shared_data("mnist"));
     return 0;
   }
   Gemm product;

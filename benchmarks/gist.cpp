@@ -9,6 +9,7 @@
 #include "features/textbook_gist.hpp"
 #include "gemm.hpp"
 #include "structhash/features/gist.hpp"
+#include "support/places.hpp"
 
 /// GIST of the 10,000 images of a CIFAR-10 batch on two threads against a gemm in the same process,
 /// and some of the values against the textbook.  Processor time, halved for the two threads, is
@@ -62,7 +63,8 @@ bool run(const std::string& batch) {
 }  // namespace structhash::bench
 
 int main() {
-  const std::string batch = STRUCTHASH_SHARED_DATA "/cifar-10-batches-bin/data_batch_1.bin";
+  const std::string batch =
+      structhash::test::in_shared_data("cifar-10-batches-bin/data_batch_1.bin");
   if (!std::filesystem::exists(batch)) {
     fmt::print("CIFAR-10 is not at {}: skipped\n", batch);
     return EXIT_SUCCESS;

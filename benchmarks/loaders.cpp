@@ -16,6 +16,7 @@
 
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/npy_write.hpp"
+#include "support/places.hpp"
 
 /// Loading against what the machine allows, in the same run: MNIST from idx.gz against zcat, .npy
 /// against memcpy from the mapped file.  Prints ratios; exits with 1 if a limit is missed.
@@ -62,7 +63,7 @@ std::size_t zcat(const std::string& path) {
 }
 
 bool mnist_against_zcat() {
-  const std::string path = STRUCTHASH_SHARED_DATA "/mnist/train-images-idx3-ubyte.gz";
+  const std::string path = structhash::test::in_shared_data("mnist/train-images-idx3-ubyte.gz");
   if (!std::filesystem::exists(path)) {
     fmt::print("MNIST is not at {}: skipped\n", path);
     return true;

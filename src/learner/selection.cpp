@@ -40,7 +40,7 @@ ChosenParams defaults(const StructHashParams& params, Index rows) {
           .ridge = params.ridge.value_or(kernel ? 6e-5 / more : 0.02),
           .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
           .width = params.width.value_or(0.25),
-          .shrinkage = params.shrinkage.value_or(kernel ? 0.9 : 0.5)};
+          .shrinkage = params.shrinkage.value_or(kernel ? 1.0 : 0.5)};
 }
 
 /// One open parameter: where it is kept and which values are tried.
@@ -298,7 +298,7 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
     champion.clear();
     challenge(selection.chosen, trials.ask(outcome, selection.chosen.shrinkage, context.threads),
               better_weights);
-    for (const double shrinkage : {1.0, 0.75, 0.5, 0.25, 0.0}) {
+    for (const double shrinkage : {1.0, 0.9, 0.75, 0.5, 0.25, 0.0}) {
       if (shrinkage != selection.chosen.shrinkage) {
         ChosenParams candidate = selection.chosen;
         candidate.shrinkage = shrinkage;

@@ -8,6 +8,7 @@
 
 #include "data/files.hpp"
 #include "data/sha256.hpp"
+#include "support/places.hpp"
 
 namespace structhash::test {
 namespace {
@@ -107,7 +108,7 @@ TEST_F(CheckSets, NoFolder) {
 }
 
 TEST(CheckRealSets, FilesAtHandAreRight) {
-  const std::string folder = STRUCTHASH_SHARED_DATA;
+  const std::string folder = in_shared_data("");
   if (!std::filesystem::exists(folder + "/mnist")) {
     GTEST_SKIP() << "no data sets at " << folder;
   }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "data/files.hpp"
+#include "support/places.hpp"
 
 /// The public data sets, where they are at hand: shapes and values known from their descriptions.
 namespace structhash {
@@ -12,13 +13,11 @@ namespace {
 class RealData : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(STRUCTHASH_SHARED_DATA)) {
-      GTEST_SKIP() << "no data sets in " << STRUCTHASH_SHARED_DATA;
+    if (!std::filesystem::exists(at(""))) {
+      GTEST_SKIP() << "no data sets in " << at("");
     }
   }
-  static std::string at(const std::string& name) {
-    return std::string(STRUCTHASH_SHARED_DATA "/") + name;
-  }
+  static std::string at(const std::string& name) { return test::in_shared_data(name); }
   static std::vector<int> class_counts(const Labels& labels, int classes) {
     std::vector<int> counts(static_cast<std::size_t>(classes));
     for (const int label : labels.classes) {

@@ -10,6 +10,7 @@
 #include "features/textbook_gist.hpp"
 #include "structhash/core/rng.hpp"
 #include "support/expect_error.hpp"
+#include "support/places.hpp"
 
 namespace structhash::test {
 namespace {
@@ -143,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, GistShapes,
                                          Shape{2, 3, 1, 4, 8, 2}));
 
 TEST(Gist, RealImagesEqualTheTextbook) {
-  const std::string batch = STRUCTHASH_SHARED_DATA "/cifar-10-batches-bin/test_batch.bin";
+  const std::string batch = test::in_shared_data("cifar-10-batches-bin/test_batch.bin");
   if (!std::filesystem::exists(batch)) {
     GTEST_SKIP() << "CIFAR-10 is not at " << batch;
   }

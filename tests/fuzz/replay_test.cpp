@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/targets.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 /// Every input of the corpus once more, and every seed cut at some lengths: what failed once stays
@@ -17,7 +18,7 @@ class Corpus : public testing::TestWithParam<Target> {};
 
 TEST_P(Corpus, IsReadWithoutAFinding) {
   const std::filesystem::path folder =
-      std::filesystem::path(STRUCTHASH_SOURCE_DIR) / "tests/fuzz/corpus" / GetParam().name;
+      test::in_repository("tests/fuzz/corpus/" + std::string(GetParam().name));
   int inputs = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path().filename().string());

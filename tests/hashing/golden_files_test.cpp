@@ -2,6 +2,7 @@
 
 #include "structhash/codes/code_io.hpp"
 #include "structhash/hashing/model_io.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 /// The files of tests/golden/format-1.0 must stay readable in every later version
@@ -10,7 +11,7 @@ namespace structhash {
 namespace {
 
 std::string golden(const std::string& name) {
-  return std::string(STRUCTHASH_SOURCE_DIR) + "/tests/golden/format-1.0/" + name;
+  return test::in_repository("tests/golden/format-1.0/" + name);
 }
 
 HashModel golden_model() {

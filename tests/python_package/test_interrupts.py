@@ -31,26 +31,23 @@ small = type(hasher)(bits=16).fit(X[:300], y[:300])
 print(json.dumps({"wall": now[0] - sent[0], "processor": now[1] - sent[1], "codes": len(small.transform(X))}))
 """
 
-# Seconds until training has stopped. LAPACK's solver of eigenvalue problems cannot be interrupted: with 2,000 anchors,
-# the default of kernel functions, it takes two.
 LONG = [
-    ("StructHash", {"functions": "kernel", "bits": 64}, 3.0),
-    ("StructHash", {"functions": "kernel", "bits": 64, "anchors": 1000}, 1.0),
-    ("StructHash", {"bits": 256, "trade_off": 30, "ridge": 0.02, "penalty": 0.2}, 1.0),
-    ("CGH", {"bits": 128}, 1.0),
-    ("KSH", {"bits": 256}, 1.0),
-    ("FastHash", {"bits": 64}, 1.0),
-    ("MDSH", {"bits": 64}, 1.0),
+    ("StructHash", {"functions": "kernel", "bits": 64}),
+    ("StructHash", {"bits": 256, "trade_off": 30, "ridge": 0.02, "penalty": 0.2}),
+    ("CGH", {"bits": 128}),
+    ("KSH", {"bits": 256}),
+    ("FastHash", {"bits": 64}),
+    ("MDSH", {"bits": 64}),
 ]
 
 
 @pytest.mark.parametrize("delay", [0.4, 2.5])
-@pytest.mark.parametrize(("method", "options", "limit"), LONG)
-def test_ctrl_c_stops_training_soon(method, options, limit, delay):
+@pytest.mark.parametrize(("method", "options"), LONG)
+def test_ctrl_c_stops_training_soon(method, options, delay):
     arguments = [sys.executable, "-c", SCRIPT, method, json.dumps(options), str(delay)]
     run = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr
     seen = json.loads(run.stdout)
     # On a busy machine a second is soon gone: there the processor's time counts.
-    assert min(seen["wall"], seen["processor"]) < limit, seen
+    assert min(seen["wall"], seen["processor"]) < 1.0, seen
     assert seen["codes"] == 5000

@@ -10,6 +10,7 @@
 
 #include "structhash/core/error.hpp"
 #include "structhash/ranking/measures.hpp"
+#include "support/places.hpp"
 #include "support/ranking_brute_force.hpp"
 
 namespace structhash {
@@ -34,7 +35,7 @@ Vector<T> parse(const std::string& field) {
 
 // tests/golden/oracle_cases.txt: exhaustive search by scripts/make_oracle_cases.py.
 std::vector<GoldenCase> golden_cases() {
-  std::ifstream file(STRUCTHASH_SOURCE_DIR "/tests/golden/oracle_cases.txt");
+  std::ifstream file(test::in_repository("tests/golden/oracle_cases.txt"));
   std::vector<GoldenCase> cases;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.front() == '#') {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "support.hpp"
+#include "support/places.hpp"
 
 namespace structhash {
 namespace {
@@ -98,8 +99,7 @@ TEST(RowIds, NumbersAndNames) {
 }
 
 TEST(Cranfield, IsReadWhole) {
-  const std::filesystem::path file =
-      std::filesystem::path(STRUCTHASH_SHARED_DATA) / "cranfield/qrels.trec";
+  const std::filesystem::path file = test::in_shared_data("cranfield/qrels.trec");
   if (!std::filesystem::exists(file)) {
     GTEST_SKIP() << "skipped: " << file << " is not here";
   }

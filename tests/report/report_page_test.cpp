@@ -4,13 +4,14 @@
 
 #include "report/fixture_rows.hpp"
 #include "structhash/core/error.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace structhash::test {
 namespace {
 
 std::string template_file(const std::string& name) {
-  return read_bytes(std::string(STRUCTHASH_SOURCE_DIR) + "/report/" + name);
+  return read_bytes(in_repository("report/" + name));
 }
 
 std::size_t count(const std::string& text, const std::string& what) {

@@ -7,6 +7,7 @@
 #include "support/damage.hpp"
 #include "support/expect_error.hpp"
 #include "support/forge.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace structhash {
@@ -147,8 +148,7 @@ TEST(CodeIndexFile, UncheckedDamageOfTablesCannotCrash) {
 }
 
 TEST(CodeIndexFile, GoldenFileStaysReadable) {  // tests/golden/README.md
-  const std::string golden =
-      std::string(STRUCTHASH_SOURCE_DIR) + "/tests/golden/format-1.0/index.shi";
+  const std::string golden = test::in_repository("tests/golden/format-1.0/index.shi");
   const CodeIndex index = CodeIndex::load(golden, Verify::everything);
   EXPECT_EQ(index.bits(), 24);
   EXPECT_EQ(index.ids(), (Ids{5, 900}));
