@@ -65,15 +65,15 @@ struct WorkingSet {
 };
 
 constexpr std::array kWorkingSets{
-    WorkingSet{"lsh", 8, 600, 0, 16, 0, 0},        WorkingSet{"sph", 8, 1200, 0, 40, 0, 0},
-    WorkingSet{"mdsh", 8, 1200, 0, 40, 0, 0},      WorkingSet{"agh", 4, 4000, 8, 16, 0, 300},
-    WorkingSet{"agh1", 4, 4000, 8, 16, 0, 300},    WorkingSet{"spher", 8, 2000, 0, 16, 0, 0},
-    WorkingSet{"itq", 8, 1500, 0, 40, 0, 0},       WorkingSet{"klsh", 8, 1500, 8, 16, 0, 300},
-    WorkingSet{"cca-itq", 12, 1500, 0, 60, 0, 0},  WorkingSet{"bres", 12, 4000, 8, 16, 8, 1000},
-    WorkingSet{"sths", 12, 4000, 0, 16, 1, 0},     WorkingSet{"splh", 12, 2000, 0, 60, 8, 0},
-    WorkingSet{"cgh", 12, 20000, 8, 40, 0, 0},     WorkingSet{"ksh", 8, 4000, 16, 16, 1, 300},
-    WorkingSet{"fasthash", 12, 8000, 0, 16, 8, 0}, WorkingSet{"cosdish", 12, 8000, 0, 40, 8, 0},
-    WorkingSet{"mihash", 12, 8000, 0, 40, 8, 0},   WorkingSet{"sdh", 8, 4000, 24, 16, 0, 1000},
+    WorkingSet{"lsh", 8, 600, 0, 16, 0, 0},         WorkingSet{"sph", 8, 1200, 0, 40, 0, 0},
+    WorkingSet{"mdsh", 8, 1200, 0, 40, 0, 0},       WorkingSet{"agh", 4, 4000, 8, 16, 0, 300},
+    WorkingSet{"agh1", 4, 4000, 8, 16, 0, 300},     WorkingSet{"spher", 8, 2000, 0, 16, 0, 0},
+    WorkingSet{"itq", 8, 1500, 0, 40, 0, 0},        WorkingSet{"klsh", 8, 1500, 8, 16, 0, 300},
+    WorkingSet{"cca-itq", 12, 1500, 0, 60, 0, 0},   WorkingSet{"bres", 12, 1000, 0, 16, 0, 0},
+    WorkingSet{"sths", 12, 4000, 0, 16, 6, 0},      WorkingSet{"splh", 12, 3000, 0, 300, 0, 0},
+    WorkingSet{"cgh", 12, 12000, 0, 40, 0, 0},      WorkingSet{"ksh", 8, 4000, 16, 16, 0, 300},
+    WorkingSet{"fasthash", 12, 12000, 0, 16, 0, 0}, WorkingSet{"cosdish", 12, 30000, 0, 40, 0, 0},
+    WorkingSet{"mihash", 12, 33000, 0, 40, 0, 0},   WorkingSet{"sdh", 8, 4000, 24, 16, 0, 1000},
     WorkingSet{"hcsdh", 8, 4000, 24, 16, 0, 1000},
 };
 
