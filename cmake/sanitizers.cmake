@@ -5,6 +5,6 @@ if(STRUCTHASH_SANITIZE)
   add_link_options(-fsanitize=${STRUCTHASH_SANITIZE})
 endif()
 if(STRUCTHASH_COVERAGE)
-  add_compile_options(--coverage -O0 -fprofile-update=prefer-atomic)  # many threads count
+  add_compile_options(--coverage -O1 -fprofile-update=prefer-atomic)  # many threads count; -O0 takes hours
   add_link_options(--coverage)
 endif()

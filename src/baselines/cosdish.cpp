@@ -110,9 +110,12 @@ class ColumnSampling {
     for (Index k = 0; k < params_.bits; ++k) {
       Matrix<float> form = q;
       form.diagonal().setZero();
-      Vector<float> p = -2.0F * bits * (across.transpose() * rest.col(k));
-      for (Index m = 0; m < k; ++m) {
-        p += 2.0F * rest.col(m).dot(rest.col(k)) * sample.col(m);
+      Vector<float> p = Vector<float>::Zero(sample.rows());
+      if (rest.rows() > 0) {  // few rows: all of them may be in the sample
+        p = -2.0F * bits * (across.transpose() * rest.col(k));
+        for (Index m = 0; m < k; ++m) {
+          p += 2.0F * rest.col(m).dot(rest.col(k)) * sample.col(m);
+        }
       }
       sample.col(k) = best_of_starts(form, p, sample.col(k));
       q += 2.0F * sample.col(k) * sample.col(k).transpose();

@@ -2,6 +2,7 @@
 #include <hwy/targets.h>
 
 #include "conformance/digests.hpp"
+#include "conformance/method_names.hpp"
 
 /// What docs/reliability.md promises about equal bytes.
 namespace structhash {
@@ -36,11 +37,7 @@ TEST_P(Determinism, SameBytesOnEveryInstructionSet) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(kMethods), [](const auto& instance) {
-  std::string name(instance.param.name);
-  std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(kMethods), test::method_name);
 
 }  // namespace
 }  // namespace structhash

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string>
 
+#include "conformance/method_names.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
@@ -161,11 +162,7 @@ TEST_P(EdgeCases, GiveASoundModelOrAnError) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EdgeCases, testing::ValuesIn(kMethods), [](const auto& instance) {
-  std::string name(instance.param.name);
-  std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Table, EdgeCases, testing::ValuesIn(kMethods), test::method_name);
 
 }  // namespace
 }  // namespace structhash

@@ -7,6 +7,12 @@
 
 /// What every measure must satisfy, run over the table: a new measure is tested by its line there.
 namespace structhash {
+
+void PrintTo(const MeasureEntry& entry, std::ostream* out);
+void PrintTo(const MeasureEntry& entry, std::ostream* out) {
+  *out << entry.name;
+}
+
 namespace {
 
 class EveryMeasure : public testing::TestWithParam<MeasureEntry> {

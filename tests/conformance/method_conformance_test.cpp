@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "conformance/method_names.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/hashing/model_io.hpp"
@@ -215,11 +216,7 @@ TEST_P(EveryMethod, RefusesOptionsItDoesNotHave) {
   expect_error(Errc::usage, "no-such-option", [&] { GetParam().make(options); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryMethod, testing::ValuesIn(kMethods), [](const auto& instance) {
-  std::string name(instance.param.name);
-  std::erase_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Table, EveryMethod, testing::ValuesIn(kMethods), test::method_name);
 
 }  // namespace
 }  // namespace structhash
