@@ -86,4 +86,9 @@ void Command::action(std::function<void()> run) {
   command_->callback(std::move(run));
 }
 
+void Command::pass_on(std::function<void(std::vector<std::string>)> run) {
+  command_->prefix_command();
+  command_->callback([command = command_, run = std::move(run)] { run(command->remaining()); });
+}
+
 }  // namespace structhash::cli

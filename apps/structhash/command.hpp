@@ -51,6 +51,8 @@ class Command {
   void word(const OptionText& option, std::function<void(const std::string&)> take);
   /// What to do once all options are read.
   void action(std::function<void()> run);
+  /// What to do with the words behind the command, options of another program among them.
+  void pass_on(std::function<void(std::vector<std::string>)> run);
 
  private:
   CLI::App* command_;

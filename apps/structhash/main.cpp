@@ -44,6 +44,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_search(app, session);
   add_evaluate(app, session);
   add_convert(app, session);
+  add_export(app, session);
   add_inspect(app, session);
   add_methods(app, session);
   add_measures(app, session);

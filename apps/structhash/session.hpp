@@ -34,6 +34,7 @@ void add_encode(CLI::App& app, Session& session);
 void add_search(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);
+void add_export(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_methods(CLI::App& app, Session& session);
 void add_measures(CLI::App& app, Session& session);

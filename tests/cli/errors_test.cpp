@@ -62,6 +62,18 @@ TEST_F(Errors, WrongNamesGetASuggestion) {
   expect_error(with("--ties", "wrost"), 2, {"wrost", "worst"});
 }
 
+TEST_F(Errors, ExportIsHandedToPython) {
+  const std::vector<std::string> words{"export", "faiss", "codes.shc", "--out", "a folder"};
+  expect_error(run(words, {"STRUCTHASH_PYTHON=" + folder_.file("gone")}), 2,
+               {"export needs Python", "gone", "STRUCTHASH_PYTHON"});
+  const std::string python = folder_.file("python");
+  test::write_bytes(python, "#!/bin/sh\nshift 2\nfor word; do echo \"[$word]\"; done\nexit 4\n");
+  std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+  const Outcome outcome = run(words, {"STRUCTHASH_PYTHON=" + python});
+  EXPECT_EQ(outcome.exit_code, 4);
+  EXPECT_EQ(outcome.out, "[faiss]\n[codes.shc]\n[--out]\n[a folder]\n");
+}
+
 TEST_F(Errors, UsageIsTwo) {
   EXPECT_EQ(run({}).exit_code, 2);
   expect_error(run({"train"}), 2, {"--features"});

@@ -1,0 +1,56 @@
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "session.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "  structhash export clickhouse codes.shc --model model.shm --out clickhouse/\n"
+    "  structhash export pgvector codes.shc --model model.shm --out pgvector/\n"
+    "  structhash export faiss codes.shc --out faiss/\n"
+    "  structhash export parquet codes.shc --out parquet/\n"
+    "  python3 -m structhash export --help        (all options)\n";
+
+/// Says in plain words what is missing, then does what `python -m structhash export` does.
+constexpr const char* kProgram =
+    "import sys\n"
+    "try:\n"
+    "    from structhash.__main__ import main\n"
+    "except ImportError as error:\n"
+    "    print('structhash: error: export needs the Python package (pip install structhash):', "
+    "error, file=sys.stderr)\n"
+    "    sys.exit(2)\n"
+    "sys.exit(main(['export', *sys.argv[1:]]))\n";
+
+/// Parquet files, Faiss indexes and SQL are written by the Python package, which has the libraries
+/// for them.  This process becomes Python's.
+[[noreturn]] void run(std::vector<std::string> words) {
+  const char* chosen = std::getenv("STRUCTHASH_PYTHON");
+  std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
+  words.insert(words.begin(), {python, "-c", kProgram});
+  std::vector<char*> arguments;
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  ::execvp(python.c_str(), arguments.data());
+  fail(Errc::usage, "export needs Python with the package structhash; " + python +
+                        " cannot be started: " + std::strerror(errno) +
+                        ". Install it, or name another one in STRUCTHASH_PYTHON");
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Session& /*session*/) {
+  Command command(app, "export", "Write files and SQL for an engine that serves codes", kExamples);
+  command.pass_on([](std::vector<std::string> words) { run(std::move(words)); });
+}
+
+}  // namespace structhash::cli
