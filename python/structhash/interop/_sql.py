@@ -39,6 +39,29 @@ def numbers_text(values: Iterable[float]) -> str:
     return ", ".join(repr(float(value)) for value in values)
 
 
+def float_text(value: np.float32) -> str:
+    """The shortest text of a float that an engine reads as this float, also one that reads a double and rounds it."""
+    short = str(value)
+    return short if np.float32(float(short)) == value else repr(float(value))
+
+
+def byte_tables(weights: Any) -> npt.NDArray[np.float32]:
+    """One row per byte of a code: for every pattern of differing bits the sum of their weights, in float, lowest bit first.
+
+    Added up in float, byte after byte, they give the distances of structhash.Index to the last bit.
+
+    >>> byte_tables([3.0, 2.0])[0, :4].tolist()
+    [0.0, 3.0, 2.0, 5.0]
+    """
+    values = np.asarray(weights, dtype=np.float32)
+    by_byte = np.pad(values, (0, -len(values) % 8)).reshape(-1, 8)
+    tables = np.zeros((len(by_byte), 256), dtype=np.float32)
+    for bit in range(8):
+        half = 1 << bit
+        tables[:, half : 2 * half] = tables[:, :half] + by_byte[:, bit, None]
+    return tables
+
+
 def table_width(bits: int) -> int:
     """Bits of a code that are looked up at a time: 8, or 4 where tables of 8 would make a statement longer than 256 KiB."""
     return 8 if bits <= 256 else 4
