@@ -154,7 +154,8 @@ def feature_rows(column: pyarrow.Array, dimension: int, place: Place) -> FloatRo
     if values.null_count:
         row, position = divmod(int(np.flatnonzero(values.is_null())[0]), dimension)
         raise place.error(row, f"value {position} is null; values must be finite")
-    numbers = values.to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+    with np.errstate(over="ignore"):  # what becomes infinite is refused by the encoder
+        numbers = values.to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
     return numbers.reshape(len(column), dimension)
 
 

@@ -24,14 +24,19 @@ def checked_limit(k: int) -> int:
     return int(k)
 
 
-def checked_ids(ids: Any, rows: int) -> list[int]:
+def checked_id_array(ids: Any, rows: int) -> npt.NDArray[Any]:
     """One whole number per code; None: 0, 1, 2, ..."""
     if ids is None:
-        return list(range(rows))
+        return np.arange(rows)
     numbers = np.asarray(ids)
     if numbers.shape != (rows,) or (rows and numbers.dtype.kind not in "iu"):
         raise ValueError(f"ids must be one whole number per code; found {numbers.dtype} of shape {numbers.shape}")
-    return [int(number) for number in numbers]
+    return numbers
+
+
+def checked_ids(ids: Any, rows: int) -> list[int]:
+    """The same as Python's numbers, for texts."""
+    return [int(number) for number in checked_id_array(ids, rows)]
 
 
 def numbers_text(values: Iterable[float]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._sql import (
     byte_tables,
+    checked_id_array,
     checked_ids,
     checked_limit,
     checked_name,
@@ -55,8 +56,9 @@ def write_parquet(path: str | Path, codes: Any, bits: int | None = None, ids: An
     if bits <= 64:
         column = pyarrow.array(to_uint64(rows, bits).ravel(), type=pyarrow.uint64())
     else:
-        column = pyarrow.array([row.tobytes() for row in rows], type=pyarrow.binary(rows.shape[1]))
-    numbers = pyarrow.array(checked_ids(ids, len(rows)), type=pyarrow.uint64())
+        kind = pyarrow.binary(rows.shape[1])
+        column = pyarrow.Array.from_buffers(kind, len(rows), [None, pyarrow.py_buffer(rows)])
+    numbers = pyarrow.array(checked_id_array(ids, len(rows)).astype(np.uint64))
     pyarrow.parquet.write_table(pyarrow.table({"id": numbers, "code": column}), path)
 
 
