@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests" / "python_interop"))
 
 import structhash  # noqa: E402
+from cost_model import print_series  # noqa: E402
 from structhash.arrow import code_array  # noqa: E402
 from structhash.export import export, query_text, read_faiss  # noqa: E402
 
@@ -39,8 +40,8 @@ class Row(NamedTuple):
 
     engine: str
     codes: int
-    seconds: float  # per query
-    cores: int
+    seconds: float  # per query, median
+    processor: float  # processor seconds of a query on all cores together, the least: other work on the machine counts little
     bytes_per_code: float
     grows: bool  # whether the time grows with the codes, as that of a scan
     verdict: str
@@ -78,15 +79,20 @@ def trained_model(folder):
     return folder / "model.shm"
 
 
-def median_seconds(work, count=QUERIES):
+class Times(NamedTuple):
+    seconds: float
+    processor: float
+
+
+def times(work, count=QUERIES):
     """Of one query at a time; the first is not counted."""
     work(0)
-    times = []
+    measured = []
     for number in range(count):
-        start = time.perf_counter()
+        start = time.perf_counter(), time.process_time()
         work(number)
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+        measured.append((time.perf_counter() - start[0], time.process_time() - start[1]))
+    return Times(statistics.median(wall for wall, _ in measured), min(processor for _, processor in measured))
 
 
 def statements(path):
@@ -94,7 +100,7 @@ def statements(path):
     return [statement for statement in "\n".join(lines).split(";\n") if statement.strip()]
 
 
-def ask_ours(load, cores):
+def ask_ours(load):
     def weighted(number):
         return load.index.search(load.queries[number : number + 1], K, n_jobs=-1)
 
@@ -102,11 +108,27 @@ def ask_ours(load, cores):
         return load.plain.search(load.queries[number : number + 1], K, n_jobs=-1)
 
     size, rows = load.index.nbytes / len(load.codes), len(load.codes)
-    yield Row("structhash.Index, weighted", rows, median_seconds(weighted), cores, size, True, "")
-    yield Row("structhash.Index, Hamming", rows, median_seconds(plain), cores, size, True, "")
+    sizes = [rows // part for part in (8, 4, 2, 1)]
+    print_series("structhash.Index, weighted, processor seconds per query", sizes, index_series(load, sizes), (1e6, 1e7, 1e8, 1e9))
+    yield Row("structhash.Index, weighted", rows, *times(weighted), size, True, "")
+    yield Row("structhash.Index, Hamming", rows, *times(plain), size, True, "")
 
 
-def ask_clickhouse(load, folder, cores):
+def index_series(load, sizes):
+    """Processor seconds per query of indexes over the first codes."""
+    seconds = []
+    for size in sizes:
+        index = structhash.Index(structhash.load(load.model))
+        index.add(load.codes[:size])
+
+        def ask(number, index=index):
+            index.search(load.queries[number : number + 1], K, n_jobs=-1)
+
+        seconds.append(times(ask).processor)
+    return seconds
+
+
+def ask_clickhouse(load, folder):
     from chdb import session
 
     export("clickhouse", load.source, folder / "clickhouse", model=load.model, rows_per_file=2_500_000)
@@ -127,9 +149,13 @@ def ask_clickhouse(load, folder, cores):
     plain, weighted = statements(folder / "clickhouse" / "query.sql")
     same = all(load.is_ours(number, *ask(weighted, number)) for number in range(QUERIES))
     rows = len(load.codes)
-    seconds = median_seconds(lambda number: ask(weighted, number))
-    yield Row("ClickHouse, weighted", rows, seconds, cores, size, True, "pass" if same else "FAIL")
-    yield Row("ClickHouse, Hamming", rows, median_seconds(lambda number: ask(plain, number)), cores, size, True, "")
+    found = times(lambda number: ask(weighted, number))
+    yield Row("ClickHouse, weighted", rows, *found, size, True, "pass" if same else "FAIL")
+    yield Row("ClickHouse, Hamming", rows, *times(lambda number: ask(plain, number)), size, True, "")
+    sizes = [rows // part for part in (8, 4, 2, 1)]
+    parts = [weighted.replace(" ORDER BY", f" WHERE id < {size} ORDER BY") for size in sizes]
+    seconds = [times(lambda number, sql=sql: ask(sql, number), 10).processor for sql in parts]
+    print_series("ClickHouse, weighted, processor seconds per query", sizes, seconds, (1e6, 1e7, 1e8, 1e9))
     engine.close()
 
 
@@ -140,8 +166,8 @@ def ask_faiss(load, folder, cores):
     index = read_faiss(folder / "faiss")
     expected = load.plain.search(load.queries, K, n_jobs=-1)[0]
     same = np.array_equal(index.search(load.queries, K)[0], expected)
-    seconds = median_seconds(lambda number: index.search(load.queries[number : number + 1], K))
-    yield Row("Faiss shards, Hamming", rows, seconds, cores, size, True, "pass" if same else "FAIL")
+    found = times(lambda number: index.search(load.queries[number : number + 1], K))
+    yield Row("Faiss shards, Hamming", rows, *found, size, True, "pass" if same else "FAIL")
 
 
 def ask_postgresql(load, folder, rows):
@@ -167,13 +193,13 @@ def ask_postgresql(load, folder, rows):
     expected = index.search(load.queries, K)[1]
     same = all([int(row[0]) for row in ask("nearest_weighted", n)] == expected[n].tolist() for n in range(QUERIES))
     verdict = "pass" if same else "FAIL"
-    seconds = median_seconds(lambda number: ask("nearest_weighted", number), 5)
-    yield Row("PostgreSQL (PGlite), weighted, all", rows, seconds, 1, table / rows, True, verdict)
+    seconds = times(lambda number: ask("nearest_weighted", number), 5).seconds  # one core, in a process of its own
+    yield Row("PostgreSQL (PGlite), weighted, all", rows, seconds, seconds, table / rows, True, verdict)
     database.run("SET enable_seqscan = off")
     found = [len({int(row[0]) for row in ask("nearest_reranked", n)} & set(expected[n].tolist())) for n in range(QUERIES)]
     recall = f"recall {sum(found) / K / QUERIES:.2f}"
-    seconds = median_seconds(lambda number: ask("nearest_reranked", number))
-    yield Row("PostgreSQL (PGlite), HNSW, ranked again", rows, seconds, 1, (table + indexes) / rows, False, recall)
+    seconds = times(lambda number: ask("nearest_reranked", number)).seconds
+    yield Row("PostgreSQL (PGlite), HNSW, ranked again", rows, seconds, seconds, (table + indexes) / rows, False, recall)
     database.close()
 
 
@@ -189,19 +215,17 @@ def fill_postgresql(database, folder):
 
 
 def print_measured(rows):
-    print("\n| engine | codes | ms per query | cores | ns x cores per code | bytes per code | same as ours |")
+    print("\n| engine | codes | ms per query | processor ms | ns per code | bytes per code | same as ours |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for row in rows:
-        cost = f"{row.seconds * row.cores / row.codes * 1e9:.2f}" if row.grows else "–"
-        print(
-            f"| {row.engine} | {row.codes:,} | {row.seconds * 1e3:,.1f} | {row.cores} | {cost} | {row.bytes_per_code:.1f} | "
-            f"{row.verdict} |"
-        )
+        cost = f"{row.processor / row.codes * 1e9:.2f}" if row.grows else "–"
+        milliseconds = f"{row.seconds * 1e3:,.1f} | {row.processor * 1e3:,.1f}"
+        print(f"| {row.engine} | {row.codes:,} | {milliseconds} | {cost} | {row.bytes_per_code:.1f} | {row.verdict} |")
 
 
 def print_arithmetic(rows):
     """Nodes for the memory: codes x bytes / memory. For the time: codes x seconds per code / wanted seconds, where a node
-    takes max(core seconds / cores, bytes / bandwidth) per code. Both rounded up."""
+    takes max(processor seconds / cores, bytes / bandwidth) per code. Both rounded up."""
     room = 0.75 * NODE_GIB * 2**30
     node = f"{NODE_CORES} cores, {NODE_GIB} GiB, three quarters of it for codes, {NODE_BYTES_PER_SECOND / 1e9:g} GB/s"
     print(f"\nNodes of {node}:")
@@ -209,7 +233,7 @@ def print_arithmetic(rows):
     print("| --- | --- | --- | --- | --- |")
     for row in rows:
         per_node = room / row.bytes_per_code
-        by_cores = row.seconds * row.cores / row.codes / NODE_CORES
+        by_cores = row.processor / row.codes / NODE_CORES
         per_code = max(by_cores, row.bytes_per_code / NODE_BYTES_PER_SECOND)
         full = f"{per_node * per_code:,.1f}" if row.grows else "–"
         nodes = []
@@ -230,9 +254,9 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
         load = Workload(options.rows, folder)
-        rows = [*ask_ours(load, cores), *ask_clickhouse(load, folder, cores), *ask_faiss(load, folder, cores)]
+        rows = [*ask_ours(load), *ask_clickhouse(load, folder), *ask_faiss(load, folder, cores)]
         rows += ask_postgresql(load, folder, options.postgresql_rows)
-    print(f"{BITS} bits, the {K} nearest, one query at a time, median of {QUERIES}")
+    print(f"{BITS} bits, the {K} nearest, one query at a time, median of {QUERIES}, {cores} cores")
     print_measured(rows)
     print_arithmetic(rows)
     return 1 if any(row.verdict == "FAIL" for row in rows) else 0

@@ -13,6 +13,7 @@ import pytest
 
 import structhash
 from conftest import SHARDS, as_codes, left_over, read, vector_column
+from structhash._whole_folder import whole_folder
 from structhash.arrow import BatchEncoder
 from structhash.parquet import encode
 
@@ -88,7 +89,17 @@ def test_a_killed_run_leaves_nothing_under_the_name(model_file, shards, tmp_path
         child.stdout.readline()  # one file is written
         os.kill(child.pid, signal.SIGKILL)
     assert not (tmp_path / "out").exists()
-    encode(shards, model_file, "features", tmp_path / "out")  # and the next run does not mind what is left
+    assert len(left_over(tmp_path)) == 1  # the unfinished folder, hidden
+    encode(shards, model_file, "features", tmp_path / "out")
+    assert left_over(tmp_path) == ["out"]  # what was left has been removed
+
+
+def test_of_two_programs_the_first_to_end_wins(tmp_path):
+    with pytest.raises(FileExistsError, match="made by another program meanwhile"), whole_folder(tmp_path / "out") as slow:
+        with whole_folder(tmp_path / "out") as quick:
+            (quick / "quick").touch()
+        assert slow.exists()  # the folder of a living program is left alone
+    assert left_over(tmp_path) == ["out"] and left_over(tmp_path / "out") == ["quick"]
 
 
 def test_files_must_fit_together(model_file, shards, tmp_path):
