@@ -113,6 +113,10 @@ def rates(runs, rows, cores):
     return rows / wall / cores, rows / processor
 
 
+def startup(runs, way):
+    return f"{min(run[0] for run in runs[way][1]):.2f} s"
+
+
 def same_codes(ours, theirs):
     names = sorted(file.name for file in ours.iterdir())
     if names == sorted(file.name for file in theirs.iterdir()):
@@ -124,14 +128,14 @@ def compare(contest, name, sources, model, rows, rounds):
     """Prints a line per way; returns whether all is well."""
     well, runs = True, measured(contest, sources, model, rounds)
     machine = rates(runs["one_machine"], rows, contest.cores)
-    print(f"| {name} | one_machine | {machine[0]:,.0f} | {machine[1]:,.0f} | | | |", flush=True)
+    print(f"| {name} | one_machine | {machine[0]:,.0f} | {machine[1]:,.0f} | | | | {startup(runs, 'one_machine')} |", flush=True)
     for way, bar in (("spark_files", BAR), ("spark_frame", None)):
         wall, processor = rates(runs[way], rows, contest.cores)
         good = same_codes(runs["one_machine"][0][-1][2], runs[way][0][-1][2])
         good = good and (bar is None or min(wall / machine[0], processor / machine[1]) >= bar)
         verdict = ("pass" if good else "FAIL") if bar or not good else ""
         ratios = f"{wall / machine[0]:.2f} | {processor / machine[1]:.2f} | {bar or ''} {verdict}"
-        print(f"| {name} | {way} | {wall:,.0f} | {processor:,.0f} | {ratios} |", flush=True)
+        print(f"| {name} | {way} | {wall:,.0f} | {processor:,.0f} | {ratios} | {startup(runs, way)} |", flush=True)
         well = well and good
     return well
 
@@ -162,8 +166,8 @@ def main():
         contest = Contest(folder, options.cores)
         contest.warm_up(files["kernel"][0], models["linear"])
         print(f"{options.rows:,} x {DIMENSION} ({few:,} for the kernel), {BITS} bits, {options.cores} cores")
-        print("| model | way | rows/s per core | rows per processor second | ratio | by processor time | bar |")
-        print("| --- | --- | --- | --- | --- | --- | --- |")
+        print("| model | way | rows/s per core | rows per processor second | ratio | by processor time | bar | start-up |")
+        print("| --- | --- | --- | --- | --- | --- | --- | --- |")
         try:
             well = [compare(contest, "linear", files["linear"], models["linear"], options.rows, options.rounds)]
             well.append(compare(contest, "kernel", files["kernel"], models["kernel"], few, options.rounds))
