@@ -16,6 +16,8 @@ def print_series(name, items, seconds, wanted):
     measured = ", ".join(f"{count / 1e6:g}M {time:.3g} s" for count, time in zip(items, seconds, strict=True))
     print(f"\n{name}: {measured}")
     error = predicted / seconds[-1] - 1
-    print(f"  fitted to all but the last: {fixed:.3g} s + {each * 1e9:.3g} ns x items; predicts {predicted:.3g} s ({error:+.0%})")
+    print(
+        f"  fitted to all but the last: {fixed:.3g} s + {each * 1e9:.3g} ns x items; predicts {predicted:.3g} s ({error:+.0%})"
+    )
     fixed, each = fitted(items, seconds)
     print("  predictions: " + ", ".join(f"{count:.0e} {fixed + each * count:.3g} s" for count in wanted))

@@ -27,10 +27,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests" / "python_scale"))
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 
-import structhash  # noqa: E402
-from cost_model import print_series  # noqa: E402
-from standalone import Cluster  # noqa: E402
-from structhash import parquet, spark  # noqa: E402
+from cost_model import print_series
+from standalone import Cluster
+
+import structhash
+from structhash import parquet, spark
 
 DIMENSION, FILES, BITS, BAR = 128, 8, 64, 0.7
 WAYS = ("one_machine", "spark_files", "spark_frame")
@@ -128,7 +129,10 @@ def compare(contest, name, sources, model, rows, rounds):
     """Prints a line per way; returns whether all is well."""
     well, runs = True, measured(contest, sources, model, rounds)
     machine = rates(runs["one_machine"], rows, contest.cores)
-    print(f"| {name} | one_machine | {machine[0]:,.0f} | {machine[1]:,.0f} | | | | {startup(runs, 'one_machine')} |", flush=True)
+    print(
+        f"| {name} | one_machine | {machine[0]:,.0f} | {machine[1]:,.0f} | | | | {startup(runs, 'one_machine')} |",
+        flush=True,
+    )
     for way, bar in (("spark_files", BAR), ("spark_frame", None)):
         wall, processor = rates(runs[way], rows, contest.cores)
         good = same_codes(runs["one_machine"][0][-1][2], runs[way][0][-1][2])
@@ -166,7 +170,9 @@ def main():
         contest = Contest(folder, options.cores)
         contest.warm_up(files["kernel"][0], models["linear"])
         print(f"{options.rows:,} x {DIMENSION} ({few:,} for the kernel), {BITS} bits, {options.cores} cores")
-        print("| model | way | rows/s per core | rows per processor second | ratio | by processor time | bar | start-up |")
+        print(
+            "| model | way | rows/s per core | rows per processor second | ratio | by processor time | bar | start-up |"
+        )
         print("| --- | --- | --- | --- | --- | --- | --- | --- |")
         try:
             well = [compare(contest, "linear", files["linear"], models["linear"], options.rows, options.rounds)]

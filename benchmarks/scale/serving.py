@@ -26,10 +26,11 @@ import pyarrow.parquet
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests" / "python_interop"))
 
-import structhash  # noqa: E402
-from cost_model import print_series  # noqa: E402
-from structhash.arrow import code_array  # noqa: E402
-from structhash.export import export, query_text, read_faiss  # noqa: E402
+from cost_model import print_series
+
+import structhash
+from structhash.arrow import code_array
+from structhash.export import export, query_text, read_faiss
 
 BITS, K, QUERIES = 64, 100, 20
 NODE_CORES, NODE_GIB, NODE_BYTES_PER_SECOND, WANTED_SECONDS = 32, 128, 100e9, 1.0
@@ -41,7 +42,9 @@ class Row(NamedTuple):
     engine: str
     codes: int
     seconds: float  # per query, median
-    processor: float  # processor seconds of a query on all cores together, the least: other work on the machine counts little
+    processor: (
+        float  # processor seconds of a query on all cores together, the least: other work on the machine counts little
+    )
     bytes_per_code: float
     grows: bool  # whether the time grows with the codes, as that of a scan
     verdict: str
@@ -109,7 +112,12 @@ def ask_ours(load):
 
     size, rows = load.index.nbytes / len(load.codes), len(load.codes)
     sizes = [rows // part for part in (8, 4, 2, 1)]
-    print_series("structhash.Index, weighted, processor seconds per query", sizes, index_series(load, sizes), (1e6, 1e7, 1e8, 1e9))
+    print_series(
+        "structhash.Index, weighted, processor seconds per query",
+        sizes,
+        index_series(load, sizes),
+        (1e6, 1e7, 1e8, 1e9),
+    )
     yield Row("structhash.Index, weighted", rows, *times(weighted), size, True, "")
     yield Row("structhash.Index, Hamming", rows, *times(plain), size, True, "")
 
@@ -196,10 +204,14 @@ def ask_postgresql(load, folder, rows):
     seconds = times(lambda number: ask("nearest_weighted", number), 5).seconds  # one core, in a process of its own
     yield Row("PostgreSQL (PGlite), weighted, all", rows, seconds, seconds, table / rows, True, verdict)
     database.run("SET enable_seqscan = off")
-    found = [len({int(row[0]) for row in ask("nearest_reranked", n)} & set(expected[n].tolist())) for n in range(QUERIES)]
+    found = [
+        len({int(row[0]) for row in ask("nearest_reranked", n)} & set(expected[n].tolist())) for n in range(QUERIES)
+    ]
     recall = f"recall {sum(found) / K / QUERIES:.2f}"
     seconds = times(lambda number: ask("nearest_reranked", number)).seconds
-    yield Row("PostgreSQL (PGlite), HNSW, ranked again", rows, seconds, seconds, (table + indexes) / rows, False, recall)
+    yield Row(
+        "PostgreSQL (PGlite), HNSW, ranked again", rows, seconds, seconds, (table + indexes) / rows, False, recall
+    )
     database.close()
 
 
@@ -209,7 +221,9 @@ def fill_postgresql(database, folder):
     lines = "".join(file.read_text() for file in sorted((folder / "data").iterdir())).splitlines()
     for start in range(0, len(lines), 5000):
         pairs = (line.split("\t") for line in lines[start : start + 5000])
-        database.run(f"INSERT INTO codes (id, code) VALUES {','.join(f'({number},B{text!r})' for number, text in pairs)}")
+        database.run(
+            f"INSERT INTO codes (id, code) VALUES {','.join(f'({number},B{text!r})' for number, text in pairs)}"
+        )
     for statement in [*statements(folder / "index.sql"), *statements(folder / "query.sql"), "ANALYZE codes"]:
         database.run(statement)
 
@@ -229,7 +243,9 @@ def print_arithmetic(rows):
     room = 0.75 * NODE_GIB * 2**30
     node = f"{NODE_CORES} cores, {NODE_GIB} GiB, three quarters of it for codes, {NODE_BYTES_PER_SECOND / 1e9:g} GB/s"
     print(f"\nNodes of {node}:")
-    print(f"\n| engine | codes per node | seconds, full node | nodes for 10^9: memory / {WANTED_SECONDS:g} s | for 10^10 |")
+    print(
+        f"\n| engine | codes per node | seconds, full node | nodes for 10^9: memory / {WANTED_SECONDS:g} s | for 10^10 |"
+    )
     print("| --- | --- | --- | --- | --- |")
     for row in rows:
         per_node = room / row.bytes_per_code

@@ -55,12 +55,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_encode(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", required=True, metavar="FILE", help="model file")
-    parser.add_argument("--parquet", required=True, nargs="+", metavar="FILE", help="Parquet files, or one folder of them")
+    parser.add_argument(
+        "--parquet", required=True, nargs="+", metavar="FILE", help="Parquet files, or one folder of them"
+    )
     parser.add_argument("--column", required=True, help="the column of vectors")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="folder to write; must not be there")
     parser.add_argument("--keep", nargs="*", metavar="COLUMN", help="other columns to keep (default: all)")
     parser.add_argument("--code", default="code", metavar="COLUMN", help="name of the column of codes (default: code)")
-    parser.add_argument("--form", choices=("binary", "bigint"), default="binary", help="type of codes (default: binary)")
+    parser.add_argument(
+        "--form", choices=("binary", "bigint"), default="binary", help="type of codes (default: binary)"
+    )
     parser.add_argument("--threads", type=_positive, default=1, metavar="N", help="files at a time (default: 1)")
     parser.set_defaults(run=_encode)
 
@@ -74,12 +78,20 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--k", type=_positive, default=100, help="neighbours that a statement asks for (default: 100)")
     parser.add_argument("--bits", type=_positive, help="bits of codes in Parquet files (default: all of their bytes)")
     parser.add_argument("--id-column", default="id", metavar="COLUMN", help="ids in Parquet files (default: id)")
-    parser.add_argument("--code-column", default="code", metavar="COLUMN", help="codes in Parquet files (default: code)")
-    parser.add_argument("--rows-per-file", type=_positive, default=10_000_000, metavar="N", help="(default: 10 million)")
-    parser.add_argument("--partitions", type=_positive, default=8, metavar="N", help="of PostgreSQL's table (default: 8)")
+    parser.add_argument(
+        "--code-column", default="code", metavar="COLUMN", help="codes in Parquet files (default: code)"
+    )
+    parser.add_argument(
+        "--rows-per-file", type=_positive, default=10_000_000, metavar="N", help="(default: 10 million)"
+    )
+    parser.add_argument(
+        "--partitions", type=_positive, default=8, metavar="N", help="of PostgreSQL's table (default: 8)"
+    )
     parser.add_argument("--candidates", type=_positive, default=400, metavar="N", help="ranked again (default: 400)")
     parser.add_argument("--cluster", default="default", metavar="NAME", help="of ClickHouse (default: default)")
-    parser.add_argument("--form", choices=("binary", "bigint"), default="binary", help="codes in Parquet files to write")
+    parser.add_argument(
+        "--form", choices=("binary", "bigint"), default="binary", help="codes in Parquet files to write"
+    )
     parser.set_defaults(run=_export)
 
 

@@ -82,7 +82,7 @@ class CodeSource:
 
     def _bits_in_files(self) -> int:
         """All bits of the bytes of the first code."""
-        import pyarrow.types as types
+        from pyarrow import types
 
         for file in self.files:
             with open_file(file) as shard:
@@ -99,7 +99,7 @@ class CodeSource:
 
 
 def _whole_ids(column: Any, place: Place) -> Ids:
-    import pyarrow.types as types
+    from pyarrow import types
 
     if not types.is_integer(column.type):
         raise place.error(0, f"the column holds {column.type}; ids are whole numbers")

@@ -137,7 +137,7 @@ def check_form(form: str, bits: int) -> None:
 
 def feature_rows(column: pyarrow.Array, dimension: int, place: Place) -> FloatRows:
     """The vectors of a column as rows of float32: the memory of the column itself where it holds just that."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     column = getattr(column, "storage", column)  # of an extension type, such as a tensor of fixed shape
     if column.null_count:
@@ -161,7 +161,7 @@ def feature_rows(column: pyarrow.Array, dimension: int, place: Place) -> FloatRo
 
 def is_list(kind: Any) -> bool:
     """Whether a type of Arrow is a list of any kind."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     return types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
 
@@ -181,7 +181,7 @@ def code_array(codes: Codes, bits: int, form: Form) -> pyarrow.Array:
 def codes_of_array(column: pyarrow.Array, bits: int, place: Place) -> Codes:
     """Packed codes from a column of either form; the inverse of :func:`code_array`."""
     import pyarrow
-    import pyarrow.types as types
+    from pyarrow import types
 
     if column.null_count:
         raise place.error(np.flatnonzero(column.is_null())[0], "the code is null")
@@ -198,7 +198,7 @@ def codes_of_array(column: pyarrow.Array, bits: int, place: Place) -> Codes:
 
 def _rows_of_bytes(column: pyarrow.Array, dimension: int, place: Place) -> FloatRows:
     import pyarrow
-    import pyarrow.types as types
+    from pyarrow import types
 
     if types.is_fixed_size_binary(column.type):
         column = column.cast(pyarrow.binary())
@@ -218,7 +218,7 @@ def _bytes_of(column: pyarrow.Array, width: int) -> Codes:
 
 def _ends(column: pyarrow.Array) -> Any:
     """Where each value of a binary column begins, and the last one ends."""
-    import pyarrow.types as types
+    from pyarrow import types
 
     kind = np.int64 if types.is_large_binary(column.type) else np.int32
     buffer = column.buffers()[1]
@@ -228,7 +228,7 @@ def _ends(column: pyarrow.Array) -> Any:
 
 
 def _list_lengths(column: pyarrow.Array) -> Any:
-    import pyarrow.types as types
+    from pyarrow import types
 
     if types.is_fixed_size_list(column.type):
         return np.full(min(1, len(column)), column.type.list_size)

@@ -135,7 +135,11 @@ def _write_pgvector(plan: Plan, folder: Path) -> dict[str, int]:
         queries.append(pgvector.prepared("nearest_weighted", plan.table, plan.k, bits, DISTANCE))
         queries.append(pgvector.prepared("nearest_reranked", plan.table, plan.k, bits, DISTANCE, candidates))
     _write_sql(folder / "schema.sql", "Needs pgvector 0.7 or later.", schema)
-    _write_sql(folder / "index.sql", "After loading: an HNSW index on every partition.", [pgvector.create_hnsw_index(plan.table)])
+    _write_sql(
+        folder / "index.sql",
+        "After loading: an HNSW index on every partition.",
+        [pgvector.create_hnsw_index(plan.table)],
+    )
     _write_sql(folder / "query.sql", _PGVECTOR_QUERY, queries)
     files = _write_files(plan, folder, "part-{:05}.tsv", write)
     copies = "".join(f"\\copy {plan.table} (id, code) FROM '{file}'\n" for file in files)
@@ -177,7 +181,9 @@ def read_faiss(folder: str | os.PathLike[str]) -> Any:
 
 def query_text(engine: Engine, code: Any, bits: int) -> str:
     """One code as the statements of an exported folder take it: ClickHouse's parameter, or PostgreSQL's bit text."""
-    return clickhouse.query_parameter(code, bits) if engine == "clickhouse" else f"B'{to_pgbit(code[None, :], bits)[0]}'"
+    return (
+        clickhouse.query_parameter(code, bits) if engine == "clickhouse" else f"B'{to_pgbit(code[None, :], bits)[0]}'"
+    )
 
 
 def _write_sql(path: Path, comment: str, statements: list[str]) -> None:

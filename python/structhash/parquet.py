@@ -61,7 +61,10 @@ def encode(
 
 
 def encode_file(
-    file: str | os.PathLike[str], out: str | os.PathLike[str], encoder: BatchEncoder, columns: Sequence[str] | None = None
+    file: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    encoder: BatchEncoder,
+    columns: Sequence[str] | None = None,
 ) -> int:
     """One file, for whoever deals out the files; `columns` are all that are read. Returns the number of rows."""
     import pyarrow.parquet

@@ -15,7 +15,7 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
-    Batches = Iterator[pyarrow.RecordBatch]
+    Batches = Iterable[pyarrow.RecordBatch]
 
 
 def encode(
@@ -101,15 +101,17 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
     a worker is raised here as one line.
     """
     context = df.sparkSession.sparkContext
-    paths = context._jvm.org.apache.hadoop.fs.Path
-    final = paths(os.fspath(out))
+    java: Any = context._jvm
+    final = java.org.apache.hadoop.fs.Path(os.fspath(out))
     files = final.getFileSystem(context._jsc.hadoopConfiguration())
     if files.exists(final):
         raise FileExistsError(f"{out} is there already; remove it or choose another folder")
     unfinished = final.suffix(f".tmp-{secrets.token_hex(4)}")
     try:
         _explained(lambda: df.write.parquet(unfinished.toString()))
-        if files.exists(final) or not files.rename(unfinished, final):  # a rename would move into a folder that is there
+        if files.exists(final) or not files.rename(
+            unfinished, final
+        ):  # a rename would move into a folder that is there
             raise FileExistsError(f"{out} could not be given its name; was it made by another program meanwhile?")
     finally:
         files.delete(unfinished, True)

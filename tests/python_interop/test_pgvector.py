@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from pglite import started_database
 
 from conftest import assert_same_neighbours, slow_distances, some_weights, tied_codes
-from pglite import started_database
 from structhash import interop
 from structhash.interop import pgvector
 

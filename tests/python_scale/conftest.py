@@ -13,7 +13,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests" / "python_interop"))  # pglite.py
 
-import structhash  # noqa: E402
+import structhash
 
 SHARDS, ROWS_PER_SHARD = 6, 700
 

@@ -17,7 +17,12 @@ class Daemon:
 
     def __init__(self, kind, folder, name, *arguments):
         self.log = folder / f"{name}.log"
-        environment = {**os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}
+        environment = {
+            **os.environ,
+            "SPARK_HOME": str(HOME),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_DAEMON_MEMORY": "256m",
+        }
         command = [HOME / "bin" / "spark-class", f"org.apache.spark.deploy.{kind}", *arguments]
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
@@ -57,7 +62,9 @@ class Daemon:
 class Cluster:
     def __init__(self, folder, workers=2):
         self.folder = folder
-        self.master = Daemon("master.Master", folder, "master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+        self.master = Daemon(
+            "master.Master", folder, "master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"
+        )
         self.url = self.master.wait_for(r"spark://127\.0\.0\.1:\d+").group()
         self.workers = [self.start_worker(f"worker-{number}") for number in range(workers)]
         for worker in self.workers:

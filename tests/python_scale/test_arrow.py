@@ -46,11 +46,10 @@ def test_both_forms_are_the_same_bits(model_file, vectors, codes):
     assert np.array_equal(structhash.interop.from_uint64(words, 32), codes[:20])
 
 
-@pytest.mark.parametrize("bits", [5, 31, 64, 100])
-@pytest.mark.parametrize("form", ["binary", "bigint"])
-def test_columns_of_codes_come_back(bits, form):
-    if form == "bigint" and bits > 64:
-        pytest.skip("a bigint has 64 bits")
+@pytest.mark.parametrize(
+    ("form", "bits"), [*(("binary", b) for b in (5, 31, 64, 100)), *(("bigint", b) for b in (5, 31, 64))]
+)
+def test_columns_of_codes_come_back(form, bits):
     codes = structhash.interop.pack(np.random.default_rng(bits).random((40, bits)) < 0.5)
     column = code_array(codes, bits, form)
     assert np.array_equal(codes_of_array(column, bits, Place("code")), codes)

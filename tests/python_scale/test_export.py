@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pglite import started_database
 
 import structhash
 import structhash.__main__
 import structhash._code_source
 from conftest import ROOT, left_over
-from pglite import started_database
 from structhash import interop
 from structhash.export import export, query_text, read_faiss
 from structhash.interop import clickhouse, pgvector
@@ -233,7 +233,15 @@ def test_code_files_of_the_command(code_files, model_file, codes, tmp_path):
     if not (code_files / "codes.shc").exists():
         pytest.skip("the structhash command is not built; set STRUCTHASH_COMMAND to where it is")
     main = structhash.__main__.main
-    words = ["export", "parquet", str(code_files / "codes.shc"), "--model", str(model_file), "--out", str(tmp_path / "out")]
+    words = [
+        "export",
+        "parquet",
+        str(code_files / "codes.shc"),
+        "--model",
+        str(model_file),
+        "--out",
+        str(tmp_path / "out"),
+    ]
     assert main(words) == 0
     written = next(structhash._code_source.CodeSource(tmp_path / "out" / "data").blocks(10**6))
     assert np.array_equal(written.codes, codes)

@@ -42,7 +42,7 @@ def test_bytes_do_not_depend_on_threads(model_file, shards, tmp_path):
 
 def command(*arguments):
     words = [sys.executable, "-m", "structhash", *map(str, arguments)]
-    return subprocess.run(words, capture_output=True, text=True, timeout=60)
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_the_command(model_file, shards, codes, tmp_path):
@@ -53,12 +53,17 @@ def test_the_command(model_file, shards, codes, tmp_path):
     assert (done.returncode, done.stdout) == (0, f"{len(codes)} codes written to {tmp_path / 'out'}\n"), done.stderr
     words = read(tmp_path / "out")["code"].to_numpy().view(np.uint64)
     assert np.array_equal(structhash.interop.from_uint64(words, 32), codes)
-    again = command("encode", "--model", model_file, "--column", "features", "--parquet", shards, "--out", tmp_path / "out")
+    again = command(
+        "encode", "--model", model_file, "--column", "features", "--parquet", shards, "--out", tmp_path / "out"
+    )
     assert again.returncode == 5 and "is there already" in again.stderr
     assert command("encode", "--model", model_file).returncode == 2
     broken = tmp_path / "broken.shm"
     broken.write_bytes(model_file.read_bytes()[:-1])
-    assert command("encode", "--model", broken, "--column", "x", "--parquet", shards, "--out", tmp_path / "b").returncode == 4
+    assert (
+        command("encode", "--model", broken, "--column", "x", "--parquet", shards, "--out", tmp_path / "b").returncode
+        == 4
+    )
     wrong = command("encode", "--model", model_file, "--column", "x", "--parquet", shards, "--out", tmp_path / "b")
     assert wrong.returncode == 3 and "there is no column 'x'" in wrong.stderr
 
@@ -95,7 +100,10 @@ def test_a_killed_run_leaves_nothing_under_the_name(model_file, shards, tmp_path
 
 
 def test_of_two_programs_the_first_to_end_wins(tmp_path):
-    with pytest.raises(FileExistsError, match="made by another program meanwhile"), whole_folder(tmp_path / "out") as slow:
+    with (
+        pytest.raises(FileExistsError, match="made by another program meanwhile"),
+        whole_folder(tmp_path / "out") as slow,
+    ):
         with whole_folder(tmp_path / "out") as quick:
             (quick / "quick").touch()
         assert slow.exists()  # the folder of a living program is left alone
@@ -103,7 +111,7 @@ def test_of_two_programs_the_first_to_end_wins(tmp_path):
 
 
 def test_files_must_fit_together(model_file, shards, tmp_path):
-    first = sorted(shards.iterdir())[0]
+    first = min(shards.iterdir())
     write(tmp_path / "other.parquet", id=["a"], features=vector_column([np.zeros(64)]), name=["a"])
     with pytest.raises(ValueError, match="different columns: id is string there and int64 here"):
         encode([first, tmp_path / "other.parquet"], model_file, "features", tmp_path / "out")
@@ -126,11 +134,11 @@ def test_files_must_fit_together(model_file, shards, tmp_path):
 
 def test_dask_maps_it_over_partitions(model_file, shards, codes):
     dask = pytest.importorskip("dask", reason="dask is not installed")
-    import dask.dataframe
+    read_parquet = pytest.importorskip("dask.dataframe").read_parquet
 
     encoder = BatchEncoder(model_file, "features")
     with dask.config.set({"dataframe.convert-string": False, "scheduler": "processes", "num_workers": 2}):
-        frame = dask.dataframe.read_parquet(shards)
+        frame = read_parquet(shards)
         encoded = frame.map_partitions(encoder.frame, meta=encoder.frame(frame._meta)).compute().sort_values("id")
     assert list(encoded.columns) == ["id", "name", "code"]
     assert b"".join(encoded["code"]) == codes.tobytes()

@@ -18,9 +18,9 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 if shutil.which("java") is None:
     pytest.skip("java is not installed, which Spark needs", allow_module_level=True)
 
-from standalone import Cluster  # noqa: E402
+from standalone import Cluster
 
-from structhash import spark  # noqa: E402
+from structhash import spark
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,11 @@ def cluster(tmp_path_factory):
 @pytest.fixture(scope="module")
 def session(cluster):
     # A partition per file, several batches per partition, and a second attempt for a task that fails.
-    settings = {"files.maxPartitionBytes": "400000", "files.openCostInBytes": "400000", "execution.arrow.maxRecordsPerBatch": "200"}
+    settings = {
+        "files.maxPartitionBytes": "400000",
+        "files.openCostInBytes": "400000",
+        "execution.arrow.maxRecordsPerBatch": "200",
+    }
     sql = {f"spark.sql.{name}": value for name, value in settings.items()}
     session = cluster.session(**sql, **{"spark.task.maxFailures": "2"})
     yield session
@@ -91,7 +95,11 @@ def test_errors_that_the_driver_sees_at_once(frame, model_file, tmp_path):
 
 @pytest.mark.parametrize(
     ("vector", "message"),
-    [(None, "the vector is null"), ([0.0] * 63, "has 63 numbers; expected 64"), ([float("nan")] * 64, "value 0 is nan")],
+    [
+        (None, "the vector is null"),
+        ([0.0] * 63, "has 63 numbers; expected 64"),
+        ([float("nan")] * 64, "value 0 is nan"),
+    ],
     ids=["null", "short", "nan"],
 )
 def test_errors_of_workers_are_one_line_on_the_driver(session, model_file, vectors, tmp_path, vector, message):

@@ -76,7 +76,8 @@ def to_faiss_shards(indexes: Sequence[Any]) -> Any:
 
     if not indexes:
         raise ValueError("there are no indexes to put together")
-    shards = faiss.IndexBinaryShards(indexes[0].d, True, False)
+    kind: Any = faiss.IndexBinaryShards
+    shards = kind(indexes[0].d, True, False)  # with threads, and the ids of the indexes
     for index in indexes:
         shards.add_shard(index)
     return shards

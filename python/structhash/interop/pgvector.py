@@ -129,7 +129,9 @@ def prepared(
     """
     code, limit = f"$1::bit({int(bits)})", checked_limit(k)
     if function is None:
-        found = f"SELECT id, code <~> {code} AS distance FROM {checked_name(table)} ORDER BY code <~> {code} LIMIT {limit}"
+        found = (
+            f"SELECT id, code <~> {code} AS distance FROM {checked_name(table)} ORDER BY code <~> {code} LIMIT {limit}"
+        )
     else:
         source = checked_name(table)
         if candidates is not None:
