@@ -202,7 +202,12 @@ def _explained(action: Callable[[], Any]) -> Any:
     try:
         return action()
     except PySparkException as error:
-        said = re.findall(r"^(?:ValueError|structhash\.errors\.\w+): (.*)$", str(error), flags=re.MULTILINE)
+        said = re.findall(
+            r"^(\w*NotFoundError|ValueError|structhash\.errors\.\w+): (.*)$", str(error), flags=re.MULTILINE
+        )
         if not said:
             raise
-        raise ValueError(said[-1]) from error
+        kind, message = said[-1]
+        if kind == "ModuleNotFoundError":
+            message += " on a worker; its Python (PYSPARK_PYTHON) needs structhash and pyarrow, as that of the driver"
+        raise ValueError(message) from error

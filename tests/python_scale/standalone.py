@@ -29,7 +29,7 @@ class Daemon:
                 list(map(str, command)), stdout=log, stderr=log, env=environment, start_new_session=True
             )
 
-    def wait_for(self, pattern, seconds=60):
+    def wait_for(self, pattern, seconds=120):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = re.search(pattern, self.log.read_text())
@@ -73,6 +73,11 @@ class Cluster:
     def start_worker(self, name):
         options = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g"]
         return Daemon("worker.Worker", self.folder, name, *options, "--work-dir", self.folder / name, self.url)
+
+    def replace(self, number):
+        """Starts a worker in place of one that was killed; a running session takes it in."""
+        self.workers[number] = self.start_worker(f"another-{number}")
+        self.workers[number].wait_for("Successfully registered with master")
 
     def session(self, **settings):
         from pyspark.sql import SparkSession

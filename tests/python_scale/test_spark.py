@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
+import structhash
 from conftest import SHARDS, as_codes, left_over, read, vector_column
 from structhash import parquet
 from structhash.interop import to_uint64
@@ -135,16 +136,16 @@ def slowed(frame, markers, seconds):
     return frame.mapInArrow(wait, frame.schema)
 
 
-def kill_when_busy(worker, markers):
-    """Kills the worker and its executor when it is in its second batch; returns a list with the time it happened."""
+def kill_when(worker, busy):
+    """Kills the worker and its executor when a condition holds; returns the thread, and a list that then has an entry."""
     happened = []
 
     def watch():
         end = time.monotonic() + 60
         while time.monotonic() < end and not happened:
-            if len(list(markers.glob(f"{worker.process.pid}-*"))) >= 2:
+            if busy():
                 worker.kill()
-                happened.append(time.monotonic())
+                happened.append(True)
             time.sleep(0.02)
 
     thread = threading.Thread(target=watch)
@@ -152,23 +153,54 @@ def kill_when_busy(worker, markers):
     return thread, happened
 
 
-def test_a_worker_killed_in_mid_job(cluster, session, frame, model_file, codes, tmp_path):
-    """Last: the cluster has one worker afterwards."""
+def test_a_worker_killed_while_it_encodes_a_frame(cluster, session, frame, model_file, codes, tmp_path):
     for name in ("markers", "unused"):
         (tmp_path / name).mkdir()
     assert frame.rdd.getNumPartitions() >= SHARDS
     undisturbed = slowed(frame, tmp_path / "unused", 0.0)
     spark.write_parquet(spark.encode(undisturbed, model_file, "features"), tmp_path / "whole")
-    thread, happened = kill_when_busy(cluster.workers[0], tmp_path / "markers")
+    worker = cluster.workers[0]
+    in_second_batch = f"{worker.process.pid}-*"
+    thread, happened = kill_when(worker, lambda: len(list((tmp_path / "markers").glob(in_second_batch))) >= 2)
     disturbed = slowed(frame, tmp_path / "markers", 0.3)
     spark.write_parquet(spark.encode(disturbed, model_file, "features"), tmp_path / "out")
     thread.join()
+    cluster.replace(0)
     assert happened, "the job ended before the worker was killed"
-    assert cluster.workers[0].process.poll() is not None
     table = read(tmp_path / "out")
-    assert table.equals(read(tmp_path / "whole"))
     assert np.array_equal(as_codes(table["code"], 4), codes)
     assert left_over(tmp_path) == ["markers", "out", "unused", "whole"]
     for whole, file in zip(*(sorted((tmp_path / name).glob("part-*")) for name in ("whole", "out")), strict=True):
         # Row by row in the same order; the bytes around them are those of Spark's compression, which vary.
         assert pyarrow.parquet.read_table(file).equals(pyarrow.parquet.read_table(whole))
+
+
+def test_a_worker_killed_while_it_encodes_files(cluster, session, digits, tmp_path):
+    """A slow model and larger files: half a second per file."""
+    X, _ = digits
+    structhash.KLSH(bits=128).fit(X[:1000]).save(tmp_path / "slow.shm")
+    (tmp_path / "in").mkdir()
+    rows = np.resize(X, (40_000, 64))
+    vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), 64)
+    for number in range(8):
+        pyarrow.parquet.write_table(pa.table({"features": vectors}), tmp_path / "in" / f"{number}.parquet")
+    arguments = (tmp_path / "in", tmp_path / "slow.shm", "features")
+    parquet.encode(*arguments, tmp_path / "one")
+    thread, happened = kill_when(cluster.workers[1], lambda: 3 <= len(list(tmp_path.glob(".many.tmp-*/*"))) <= 7)
+    assert spark.encode_files(session, *arguments, tmp_path / "many") == 8 * len(rows)
+    thread.join()
+    assert happened, "the job ended before the worker was killed"
+    names = left_over(tmp_path / "one")
+    assert left_over(tmp_path / "many") == names
+    assert filecmp.cmpfiles(tmp_path / "one", tmp_path / "many", names, shallow=False)[0] == names
+    assert left_over(tmp_path) == ["in", "many", "one", "slow.shm"]
+
+
+def test_a_worker_without_the_package_is_explained():
+    from pyspark.errors import PySparkException
+
+    def fail():
+        raise PySparkException("Traceback ...\nModuleNotFoundError: No module named 'structhash'\n")
+
+    with pytest.raises(ValueError, match="No module named 'structhash' on a worker"):
+        spark._explained(fail)
