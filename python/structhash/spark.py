@@ -102,11 +102,12 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
     """
     context = df.sparkSession.sparkContext
     java: Any = context._jvm
-    final = java.org.apache.hadoop.fs.Path(os.fspath(out))
-    files = final.getFileSystem(context._jsc.hadoopConfiguration())
+    path = java.org.apache.hadoop.fs.Path
+    files = path(os.fspath(out)).getFileSystem(context._jsc.hadoopConfiguration())
+    final = files.makeQualified(path(os.fspath(out)))
     if files.exists(final):
         raise FileExistsError(f"{out} is there already; remove it or choose another folder")
-    unfinished = final.suffix(f".tmp-{secrets.token_hex(4)}")
+    unfinished = path(final.getParent(), f".{final.getName()}.tmp-{secrets.token_hex(4)}")  # hidden from readers
     try:
         _explained(lambda: df.write.parquet(unfinished.toString()))
         if files.exists(final) or not files.rename(
