@@ -94,6 +94,12 @@ other_engines() {
   scripts/test_interop.sh build/wheel/*.whl
 }
 
+# Parquet files, a Spark cluster of three processes of which one is killed, exports to ClickHouse, PostgreSQL and Faiss.
+at_scale() {
+  scripts/install_packages.sh scale || echo "No Java: the tests of Spark are skipped."
+  scripts/test_scale.sh build/wheel/*.whl
+}
+
 # Every reader of files on damaged and invented input, a minute each; scripts/nightly.sh takes an hour each.
 fuzz() {
   scripts/fuzz.sh 60
@@ -117,6 +123,7 @@ step "chart library and browser" page_tools
 step "release: build and every test" release_tests
 step "python package: wheel and its tests" python_package
 step "codes in other engines" other_engines
+step "encoding and serving at scale" at_scale
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
 step "fuzzing" fuzz
 step "same results in both builds" same_results

@@ -40,7 +40,9 @@ def problems() -> list[str]:
     for library in libraries:
         if library not in ("Threads", "PkgConfig", "Python") and f"| {library} |" not in PAGE:
             found.append(f"{library} (CMakeLists.txt) is missing")
-    pins = arrays(text("test.sh"), "packages") + arrays(text("scripts/test_interop.sh"), "(?:needed|engines|dependencies)")
+    pins = arrays(text("test.sh"), "packages")
+    for script in ("scripts/test_interop.sh", "scripts/test_scale.sh"):
+        pins += arrays(text(script), "(?:needed|engines|dependencies)")
     for pin in pins:
         name, _, version = pin.partition("==")
         if not row(name, version):

@@ -6,6 +6,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "blocks.hpp"
+#include "structhash/codes/code_io.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/version.hpp"
@@ -57,6 +58,25 @@ std::optional<NumpyArray<float>> bit_weights(const HashModel& model) {
   return to_numpy<float>(model.bit_weights, {model.bit_weights.size()});
 }
 
+/// Packed codes of a code file, their number of bits, and the identity of the model they come from.
+nb::tuple codes_of_file(const std::string& path) {
+  std::vector<std::uint8_t> bytes;
+  CodeMatrix codes;
+  std::string model;
+  {
+    const nb::gil_scoped_release unlocked;
+    const MappedCodes file(path);
+    model = file.model();
+    codes = CodeMatrix(file.rows(), file.bits(), {file.words().begin(), file.words().end()});
+    bytes.resize(static_cast<std::size_t>(codes.rows() * bytes_per_code(codes.bits())));
+    write_bytes(codes, bytes.data());
+  }
+  const auto rows = static_cast<std::size_t>(codes.rows());
+  const auto width = static_cast<std::size_t>(bytes_per_code(codes.bits()));
+  return nb::make_tuple(to_numpy<std::uint8_t>(std::move(bytes), {rows, width}), codes.bits(),
+                        model);
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
@@ -81,6 +101,9 @@ void bind_model(nb::module_& module) {
            "Packed codes, least significant bit first")
       .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,
            "The values whose signs are the bits");
+  module.def(
+      "codes_of_file", &codes_of_file, "path"_a,
+      "Packed codes of a code file, their bits, the identity of their model (\"\": unknown)");
   module.def(
       "file_identity", [](const std::string& path) { return Container(path).identity(); }, "path"_a,
       nb::call_guard<nb::gil_scoped_release>());

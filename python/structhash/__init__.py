@@ -46,7 +46,7 @@ _HOME = {
 }
 METHOD_MODULES = ("kernel_supervised", "rankings", "supervised", "unsupervised")
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-_MODULES = ("interop", "measures", "plot")
+_MODULES = ("arrow", "export", "interop", "measures", "parquet", "plot", "spark")
 
 __all__ = [
     "AGH",

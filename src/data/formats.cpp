@@ -40,6 +40,10 @@ const FormatEntry& find_format(const std::string& path, std::string_view format)
             fmt::format("there is no file format '{}'; known: {}", format, known_names()));
     return *found;
   }
+  require(!path.ends_with(".parquet"),
+          fmt::format("{}: Parquet files are encoded from Python, by python -m structhash encode "
+                      "(docs/scale.md)",
+                      path));
   const std::string plain = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
   const auto* found = std::ranges::find_if(
       kFormats, [&](const FormatEntry& entry) { return matches(entry.info.patterns, plain); });

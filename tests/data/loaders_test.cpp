@@ -25,6 +25,8 @@ TEST(Loaders, TheNameDecidesUnlessAFormatIsGiven) {
   EXPECT_EQ(load(folder.write("x.npy", "1,2\n"), "csv"), matrix({{1, 2}}));
   expect_error(Errc::usage, {"x.dat", "--format", "npy", "libsvm"},
                [&] { load(folder.path("x.dat")); });
+  expect_error(Errc::usage, {"x.parquet", "python -m structhash encode"},
+               [&] { load(folder.path("x.parquet")); });
   expect_error(Errc::usage, {"'nmpy'", "npy", "h5"}, [&] { load(folder.path("x.dat"), "nmpy"); });
   expect_error(Errc::usage, {"no input file"}, [] { load_features({}); });
   for (const FormatInfo& format : formats()) {

@@ -6,7 +6,7 @@ needed until a function of an engine is called; docs/interop.md has the table of
 
 from . import clickhouse, elasticsearch, exports, milvus, opensearch, pgvector, vespa
 from .distances import hamming_distances, nearest, weighted_distances
-from .faiss import from_faiss, to_faiss
+from .faiss import from_faiss, to_faiss, to_faiss_shards
 from .hnswlib import to_hnswlib
 from .numpy_bits import from_hex, from_packbits, from_uint64, pack, to_hex, to_packbits, to_uint64, unpack
 from .pgvector import from_pgbit, to_pgbit
@@ -50,6 +50,7 @@ __all__ = [
     "rerank",
     "to_binary",
     "to_faiss",
+    "to_faiss_shards",
     "to_hex",
     "to_hnswlib",
     "to_packbits",

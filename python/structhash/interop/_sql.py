@@ -24,19 +24,47 @@ def checked_limit(k: int) -> int:
     return int(k)
 
 
-def checked_ids(ids: Any, rows: int) -> list[int]:
+def checked_id_array(ids: Any, rows: int) -> npt.NDArray[Any]:
     """One whole number per code; None: 0, 1, 2, ..."""
     if ids is None:
-        return list(range(rows))
+        return np.arange(rows)
     numbers = np.asarray(ids)
     if numbers.shape != (rows,) or (rows and numbers.dtype.kind not in "iu"):
         raise ValueError(f"ids must be one whole number per code; found {numbers.dtype} of shape {numbers.shape}")
-    return [int(number) for number in numbers]
+    return numbers
+
+
+def checked_ids(ids: Any, rows: int) -> list[int]:
+    """The same as Python's numbers, for texts."""
+    return [int(number) for number in checked_id_array(ids, rows)]
 
 
 def numbers_text(values: Iterable[float]) -> str:
     """Numbers between commas, each with all the digits it takes to read the same number again."""
     return ", ".join(repr(float(value)) for value in values)
+
+
+def float_text(value: np.float32) -> str:
+    """The shortest text of a float that an engine reads as this float, also one that reads a double and rounds it."""
+    short = str(value)
+    return short if np.float32(float(short)) == value else repr(float(value))
+
+
+def byte_tables(weights: Any) -> npt.NDArray[np.float32]:
+    """One row per byte of a code: for every pattern of differing bits the sum of their weights, in float, lowest bit first.
+
+    Added up in float, byte after byte, they give the distances of structhash.Index to the last bit.
+
+    >>> byte_tables([3.0, 2.0])[0, :4].tolist()
+    [0.0, 3.0, 2.0, 5.0]
+    """
+    values = np.asarray(weights, dtype=np.float32)
+    by_byte = np.pad(values, (0, -len(values) % 8)).reshape(-1, 8)
+    tables = np.zeros((len(by_byte), 256), dtype=np.float32)
+    for bit in range(8):
+        half = 1 << bit
+        tables[:, half : 2 * half] = tables[:, :half] + by_byte[:, bit, None]
+    return tables
 
 
 def table_width(bits: int) -> int:

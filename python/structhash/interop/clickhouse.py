@@ -9,7 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ._sql import checked_ids, checked_limit, checked_name, distance_table, numbers_text, table_width
+from ._sql import (
+    byte_tables,
+    checked_id_array,
+    checked_ids,
+    checked_limit,
+    checked_name,
+    distance_table,
+    float_text,
+    numbers_text,
+    table_width,
+)
 from .numpy_bits import Codes, checked, to_uint64, unpack
 from .weighted import checked_weights
 
@@ -46,8 +56,9 @@ def write_parquet(path: str | Path, codes: Any, bits: int | None = None, ids: An
     if bits <= 64:
         column = pyarrow.array(to_uint64(rows, bits).ravel(), type=pyarrow.uint64())
     else:
-        column = pyarrow.array([row.tobytes() for row in rows], type=pyarrow.binary(rows.shape[1]))
-    numbers = pyarrow.array(checked_ids(ids, len(rows)), type=pyarrow.uint64())
+        kind = pyarrow.binary(rows.shape[1])
+        column = pyarrow.Array.from_buffers(kind, len(rows), [None, pyarrow.py_buffer(rows)])
+    numbers = pyarrow.array(checked_id_array(ids, len(rows)).astype(np.uint64))
     pyarrow.parquet.write_table(pyarrow.table({"id": numbers, "code": column}), path)
 
 
@@ -83,6 +94,62 @@ def nearest(table: str, query: Any, k: int, bits: int | None = None) -> str:
 def nearest_weighted(table: str, query: Any, weights: Any, k: int) -> str:
     """The k nearest of one code by weighted Hamming distance."""
     return _ordered(table, weighted_distance(query, weights), k)
+
+
+def create_distance(function: str, weights: Any) -> str:
+    """A function of two codes, made once: the weighted distance as `structhash.Index` computes it, float for float.
+
+    Distances, order and ties are then those of the index. Every node of a cluster needs the function.
+    """
+    values = checked_weights(weights)
+    total = ""
+    for number, table in enumerate(byte_tables(values)):
+        texts = ", ".join(map(float_text, table))
+        term = f"arrayElement(CAST([{texts}] AS Array(Float32)), {_differing_byte(values.size, number)} + 1)"
+        # Float32 + Float32 is a Float64 here, and exact before it is rounded: the sum of two floats, as in the index.
+        total = f"toFloat32({total} + {term})" if total else term
+    return f"CREATE OR REPLACE FUNCTION {_function_name(function)} AS (code, query) -> {total}"
+
+
+def parameterized(table: str, k: int, bits: int, function: str = "bitHammingDistance") -> str:
+    """The k nearest of the parameter `query`, by a function of :func:`create_distance` or by Hamming distance.
+
+    The parameter is the code as a number, above 64 bits as hexadecimal digits (:func:`query_parameter`). The same text
+    serves a Distributed table: every node sends its own k, of which the k nearest are taken.
+    """
+    code = "{query:UInt64}" if bits <= 64 else f"toFixedString(unhex({{query:String}}), {(bits + 7) // 8})"
+    return _ordered(table, f"{_function_name(function)}(code, {code})", k)
+
+
+def query_parameter(query: Any, bits: int | None = None) -> str:
+    """One code as the parameter `query` of :func:`parameterized`."""
+    row, bits = _one(query, bits)
+    return str(int(to_uint64(row[None, :], bits)[0, 0])) if bits <= 64 else row.tobytes().hex()
+
+
+def create_distributed(name: str, table: str, cluster: str) -> str:
+    """A table over the tables of the same name on every node of a cluster; what is inserted is dealt out by id."""
+    local = checked_name(table)
+    database, _, plain = local.rpartition(".")
+    place = f"'{database}'" if database else "currentDatabase()"
+    return (
+        f"CREATE TABLE {checked_name(name)} AS {local} "
+        f"ENGINE = Distributed('{checked_name(cluster)}', {place}, '{plain}', intHash64(id))"
+    )
+
+
+def _differing_byte(bits: int, number: int) -> str:
+    """The bits of one byte in which `code` and `query` differ, as a number."""
+    if bits <= 64:
+        return f"bitAnd(bitShiftRight(bitXor(code, query), {8 * number}), 255)"
+    words = [f"reinterpretAsUInt64(substring({name}, {number // 8 * 8 + 1}, 8))" for name in ("code", "query")]
+    return f"bitAnd(bitShiftRight(bitXor({', '.join(words)}), {number % 8 * 8}), 255)"
+
+
+def _function_name(name: str) -> str:
+    if "." in checked_name(name):
+        raise ValueError(f"{name!r}: functions of ClickHouse belong to no database; leave out what is before the dot")
+    return name
 
 
 def _ordered(table: str, distance: str, k: int) -> str:

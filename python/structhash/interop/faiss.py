@@ -3,6 +3,7 @@
 Its binary indexes count differing bits, so bit order does not matter inside; codes go in and come out as they are.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -67,6 +68,19 @@ def from_faiss(index: Any) -> Codes:
     if isinstance(inner, faiss.IndexBinaryIVF):
         inner.make_direct_map()
     return np.asarray(inner.reconstruct_n(0, inner.ntotal), dtype=np.uint8).reshape(inner.ntotal, inner.code_size)
+
+
+def to_faiss_shards(indexes: Sequence[Any]) -> Any:
+    """One Faiss index over several binary ones that have ids of their own: each is searched by a thread, the best are kept."""
+    import faiss
+
+    if not indexes:
+        raise ValueError("there are no indexes to put together")
+    kind: Any = faiss.IndexBinaryShards
+    shards = kind(indexes[0].d, True, False)  # with threads, and the ids of the indexes
+    for index in indexes:
+        shards.add_shard(index)
+    return shards
 
 
 def _inverted_file(rows: Codes, lists: int | None, probes: int | None) -> Any:

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ._sql import checked_ids, checked_limit, checked_name, distance_table, table_width
+from ._sql import byte_tables, checked_ids, checked_limit, checked_name, distance_table, float_text, table_width
 from .numpy_bits import Codes, checked, pack, unpack
 from .weighted import checked_weights
 
 MOST_INDEXED_BITS = 64_000  # of an HNSW or IVFFlat index
+MOST_CANDIDATES = 1_000  # hnsw.ef_search
 
 
 def to_pgbit(codes: Any, bits: int | None = None) -> list[str]:
@@ -40,6 +41,18 @@ def from_pgbit(texts: Sequence[str]) -> Codes:
 def create_table(table: str, bits: int) -> str:
     """A table of ids and codes."""
     return f"CREATE TABLE {checked_name(table)} (id bigint PRIMARY KEY, code bit({int(bits)}) NOT NULL)"
+
+
+def create_partitioned_table(table: str, bits: int, partitions: int) -> list[str]:
+    """A table that is dealt out by id to so many parts, which PostgreSQL searches and indexes one by one."""
+    name = checked_name(table)
+    if int(partitions) < 1:
+        raise ValueError(f"partitions must be at least 1; found {partitions}")
+    parts = [
+        f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES WITH (MODULUS {partitions}, REMAINDER {part})"
+        for part in range(int(partitions))
+    ]
+    return [f"{create_table(table, bits)} PARTITION BY HASH (id)", *parts]
 
 
 def insert(table: str, codes: Any, bits: int | None = None, ids: Any = None) -> str:
@@ -90,6 +103,50 @@ def nearest_weighted(table: str, query: Any, weights: Any, k: int, candidates: i
         source = f"({nearest(table, query, candidates, values.size).replace('SELECT id, ', 'SELECT id, code, ', 1)}) AS found"
     distance = _weighted_distance(query, values)
     return f"SELECT id, {distance} AS distance FROM {source} ORDER BY distance, id LIMIT {checked_limit(k)}"
+
+
+def create_distance(function: str, weights: Any) -> str:
+    """A function of two codes, made once: the weighted distance as `structhash.Index` computes it, float for float."""
+    values = checked_weights(weights)
+    terms = []
+    for number, table in enumerate(byte_tables(values)):
+        width = min(8, values.size - 8 * number)
+        texts = ",".join(map(float_text, table[_reversed_patterns(width)]))
+        piece = f"substring(code # query FROM {8 * number + 1} FOR {width})::int"
+        terms.append(f"('{{{texts}}}'::float4[])[{piece} + 1]")
+    return (
+        f"CREATE OR REPLACE FUNCTION {checked_name(function)}(code bit, query bit) RETURNS float4 "
+        f"LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT {' + '.join(terms)} $$"
+    )
+
+
+def prepared(
+    name: str, table: str, k: int, bits: int, function: str | None = None, candidates: int | None = None
+) -> str:
+    """A prepared statement of one code, for `EXECUTE name(B'...')`: the k nearest by Hamming distance or by a function.
+
+    candidates: as in :func:`nearest_weighted`.
+    """
+    code, limit = f"$1::bit({int(bits)})", checked_limit(k)
+    if function is None:
+        found = (
+            f"SELECT id, code <~> {code} AS distance FROM {checked_name(table)} ORDER BY code <~> {code} LIMIT {limit}"
+        )
+    else:
+        source = checked_name(table)
+        if candidates is not None:
+            least = checked_limit(candidates)
+            source = f"(SELECT id, code FROM {source} ORDER BY code <~> {code} LIMIT {least}) AS found"
+        found = (
+            f"SELECT id, {checked_name(function)}(code, {code}) AS distance FROM {source} "
+            f"ORDER BY distance, id LIMIT {limit}"
+        )
+    return f"PREPARE {checked_name(name)} (bit) AS {found}"
+
+
+def _reversed_patterns(width: int) -> list[int]:
+    """For every number of a piece of bit text, whose first bit is the most significant, its pattern with the first as the least."""
+    return [int(f"{value:0{width}b}"[::-1], 2) for value in range(1 << width)]
 
 
 def _weighted_distance(query: Any, weights: Any) -> str:

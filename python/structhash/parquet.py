@@ -1,0 +1,155 @@
+"""Parquet files in, Parquet files with codes out, on one machine. Needs pyarrow.
+
+The columns of the output are those of `structhash.spark`, and the codes are the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._arrays import thread_count
+from ._whole_folder import whole_folder
+from .arrow import BatchEncoder, Form
+
+if TYPE_CHECKING:
+    import pyarrow
+
+Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+ROWS_AT_A_TIME = 65_536
+
+
+def encode(
+    source: Source,
+    model: Any,
+    column: str,
+    out: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    code: str = "code",
+    form: Form = "binary",
+    keep_features: bool = False,
+    n_jobs: int | None = None,
+) -> int:
+    """Encodes Parquet files; returns the number of rows.
+
+    source : a file, a folder of files, or a list of files; all with the same columns.
+    out : the folder to write, a file of the same name for every file. It appears when all are written; it must not be there.
+    columns : other columns to keep; None: all.
+    n_jobs : files encoded at a time; None is one, -1 as many as processors. The bytes written are the same.
+
+    Everything else as for :class:`structhash.arrow.BatchEncoder`.
+    """
+    encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
+    files = files_of(source)
+    wanted = checked_columns(files, encoder, columns)
+    with whole_folder(out) as folder:
+
+        def encode_one(file: Path) -> int:
+            return encode_file(file, folder / file.name, encoder, wanted)
+
+        with ThreadPoolExecutor(thread_count(n_jobs)) as pool:
+            try:
+                return sum(pool.map(encode_one, files))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)  # nobody wants the rest
+                raise
+
+
+def encode_file(
+    file: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    encoder: BatchEncoder,
+    columns: Sequence[str] | None = None,
+) -> int:
+    """One file, for whoever deals out the files; `columns` are all that are read. Returns the number of rows."""
+    import pyarrow.parquet
+
+    rows = 0
+    with open_file(file) as shard:
+        schema = encoder.schema(_selected(shard.schema_arrow, columns))
+        with pyarrow.parquet.ParquetWriter(out, schema) as writer:
+            for batch in shard.iter_batches(ROWS_AT_A_TIME, columns=columns, use_threads=False):
+                writer.write_batch(encoder.batch(batch, os.fspath(file), rows))
+                rows += batch.num_rows
+    return rows
+
+
+def files_of(source: Source) -> list[Path]:
+    """The Parquet files of a folder in order of their names, or those that were named."""
+    if isinstance(source, (str, os.PathLike)):
+        place = Path(source)
+        if not place.is_dir():
+            return [_existing(place)]
+        if (place / "_temporary").exists():
+            raise ValueError(f"{place} is the output of a job that did not end; wait for it or run it again")
+        files = sorted(file for file in place.glob("*.parquet") if not file.name.startswith(("_", ".")))
+        if not files:
+            raise ValueError(f"{place} holds no file *.parquet")
+        return files
+    files = [_existing(Path(file)) for file in source]
+    if not files:
+        raise ValueError("no files were given")
+    names = [file.name for file in files]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"two files are named {twice}: their codes would have the same name; give them in two runs")
+    return files
+
+
+def open_file(file: str | os.PathLike[str]) -> Any:
+    """A Parquet file, opened; what is wrong with it is said with its name."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        return pyarrow.parquet.ParquetFile(file)
+    except pyarrow.ArrowInvalid as error:
+        raise ValueError(f"{os.fspath(file)} is no Parquet file, or damaged: {error}") from None
+
+
+def checked_columns(files: Sequence[Path], encoder: BatchEncoder, columns: Sequence[str] | None) -> list[str] | None:
+    """The columns to read, after a look at the schema of every file: they must agree in these columns."""
+    wanted = None if columns is None else [*columns, *([] if encoder.column in columns else [encoder.column])]
+    first = None
+    for file in files:
+        with open_file(file) as shard:
+            schema = _selected(shard.schema_arrow, wanted, str(file))
+        try:
+            encoder.schema(schema)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from None
+        first = first or schema
+        if not schema.equals(first):
+            raise ValueError(f"{file} and {files[0]} have different columns: {_difference(first, schema)}")
+    return wanted
+
+
+def _existing(file: Path) -> Path:
+    if not file.exists():
+        raise FileNotFoundError(f"{file} does not exist")
+    return file
+
+
+def _selected(schema: pyarrow.Schema, columns: Sequence[str] | None, name: str = "") -> pyarrow.Schema:
+    """Those columns of a schema, in its own order, as reading gives them."""
+    import pyarrow
+
+    if columns is None:
+        return schema.remove_metadata()
+    for column in columns:
+        if column not in schema.names:
+            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(schema.names)}")
+    return pyarrow.schema([field for field in schema if field.name in columns])
+
+
+def _difference(first: pyarrow.Schema, second: pyarrow.Schema) -> str:
+    for name in sorted({*first.names, *second.names}):
+        kinds = [str(schema.field(name).type) if name in schema.names else "missing" for schema in (second, first)]
+        if kinds[0] != kinds[1]:
+            return f"{name} is {kinds[0]} there and {kinds[1]} here"
+    return "their order, or which may be null"

@@ -1,0 +1,214 @@
+"""Encoding on Spark: a map without state, through `mapInArrow`. Needs pyspark and pyarrow, here and on every worker.
+
+>>> from structhash import spark
+>>> encoded = spark.encode(frame, "model.shm", "features")  # doctest: +SKIP
+>>> spark.write_parquet(encoded, "codes/")  # doctest: +SKIP
+
+and, for Parquet files that all workers see, several times as fast:
+
+>>> spark.encode_files(session, "features/", "model.shm", "features", "codes/")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._model_bytes import from_bytes, to_bytes
+from ._whole_folder import whole_folder
+from .arrow import BatchEncoder, Form
+from .parquet import Source, checked_columns, encode_file, files_of
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+    Batches = Iterable[pyarrow.RecordBatch]
+
+
+def encode(
+    df: DataFrame, model: Any, column: str, *, code: str = "code", form: Form = "binary", keep_features: bool = False
+) -> DataFrame:
+    """The DataFrame with a column of codes in place of its feature vectors; nothing is computed before an action.
+
+    df : from anywhere; its rows pass through the Java process, which costs far more than a linear model. For Parquet
+        files :func:`encode_files` avoids that.
+    column : an array of numbers, a vector of Spark ML, or binary values that hold float32.
+    code, form, keep_features : as for :class:`structhash.arrow.BatchEncoder`.
+
+    The model is broadcast once. A null, a vector of another length, NaN or infinity ends the job with an error that names
+    column, partition and row.
+    """
+    df = _with_arrays(df, column)
+    encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
+    encoder_of = _shared(df.sparkSession, encoder)
+
+    def encode_partition(batches: Batches) -> Batches:
+        encoder, origin, row = encoder_of(), _partition_name(), 0
+        for batch in batches:
+            yield encoder.batch(batch, origin, row)
+            row += batch.num_rows
+
+    return df.mapInArrow(encode_partition, _encoded_type(df, encoder))
+
+
+def encode_files(
+    session: SparkSession,
+    source: Source,
+    model: Any,
+    column: str,
+    out: str | os.PathLike[str],
+    *,
+    columns: Sequence[str] | None = None,
+    code: str = "code",
+    form: Form = "binary",
+    keep_features: bool = False,
+) -> int:
+    """:func:`structhash.parquet.encode` with a task per file: the same files, byte for byte; returns the number of rows.
+
+    Tasks read and write the files themselves, so that no row passes through the Java process. Driver and workers must see
+    `source` and the folder of `out` under the same names. Every attempt of a task writes a file of its own beside `out`;
+    those of the attempts that Spark took are put together at the end, all others are removed.
+    """
+    encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
+    files = [file.absolute() for file in files_of(source)]
+    wanted = checked_columns(files, encoder, columns)
+    encoder_of = _shared(session, encoder)
+    with whole_folder(out) as folder:
+        place, names = str(folder.absolute()), [str(file) for file in files]
+
+        def encode_numbers(batches: Batches) -> Batches:
+            for batch in batches:
+                for number in batch.column(0).to_pylist():
+                    yield _encoded_file(names[number], place, encoder_of(), wanted)
+
+        numbers = session.range(0, len(files), 1, len(files))
+        taken = _explained(numbers.mapInArrow(encode_numbers, "name string, attempt string, rows bigint").collect)
+        _keep_only(folder, {row["attempt"]: row["name"] for row in taken})
+    return sum(row["rows"] for row in taken)
+
+
+def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
+    """Writes the DataFrame to a folder that appears when everything is written, by one rename; it must not be there.
+
+    On object stores a rename is a copy: take the file `_SUCCESS` in the folder for the sign that it is whole. An error of
+    a worker is raised here as one line.
+    """
+    context = df.sparkSession.sparkContext
+    java: Any = context._jvm
+    path = java.org.apache.hadoop.fs.Path
+    files = path(os.fspath(out)).getFileSystem(context._jsc.hadoopConfiguration())
+    final = files.makeQualified(path(os.fspath(out)))
+    if files.exists(final):
+        raise FileExistsError(f"{out} is there already; remove it or choose another folder")
+    unfinished = path(final.getParent(), f".{final.getName()}.tmp-{secrets.token_hex(4)}")  # hidden from readers
+    try:
+        _explained(lambda: df.write.parquet(unfinished.toString()))
+        if files.exists(final) or not files.rename(
+            unfinished, final
+        ):  # a rename would move into a folder that is there
+            raise FileExistsError(f"{out} could not be given its name; was it made by another program meanwhile?")
+    finally:
+        files.delete(unfinished, True)
+
+
+def _with_arrays(df: DataFrame, column: str) -> DataFrame:
+    """The DataFrame with the vectors of Spark ML as arrays; columns that cannot be vectors are refused."""
+    from pyspark.sql import types
+
+    if column not in df.columns:
+        raise ValueError(f"there is no column {column!r}; there are {', '.join(df.columns)}")
+    kind = df.schema[column].dataType
+    if isinstance(kind, types.UserDefinedType):
+        from pyspark.ml.functions import vector_to_array
+
+        return df.withColumn(column, vector_to_array(df[column], "float32"))
+    holds_numbers = isinstance(kind, types.ArrayType) and isinstance(kind.elementType, types.NumericType)
+    if not (holds_numbers or isinstance(kind, types.BinaryType)):
+        raise ValueError(
+            f"column {column!r} holds {kind.simpleString()}; vectors are arrays of numbers, vectors of Spark ML "
+            "or binary values that hold float32"
+        )
+    return df
+
+
+def _encoded_type(df: DataFrame, encoder: BatchEncoder) -> Any:
+    from pyspark.sql import types
+
+    fields = [field for field in df.schema if encoder.keep_features or field.name != encoder.column]
+    if encoder.code in [field.name for field in fields]:
+        raise ValueError(f"there is a column {encoder.code!r} already; choose another name for the codes")
+    kind = types.BinaryType() if encoder.form == "binary" else types.LongType()
+    return types.StructType([*fields, types.StructField(encoder.code, kind, False)])
+
+
+def _shared(session: SparkSession, encoder: BatchEncoder) -> Callable[[], BatchEncoder]:
+    """A function that gives the encoder on a worker; its model travels once per worker, as the bytes of its file."""
+    content = session.sparkContext.broadcast(to_bytes(encoder.model))
+    options = {name: getattr(encoder, name) for name in ("code", "form", "keep_features")}
+    column, version = encoder.column, _core.code_version
+
+    def encoder_of() -> BatchEncoder:
+        if _core.code_version != version:
+            raise ValueError(
+                f"worker {socket.gethostname()} has structhash {_core.code_version}, the driver {version}; "
+                "install the same on both"
+            )
+        return BatchEncoder(from_bytes(content.value), column, **options)
+
+    return encoder_of
+
+
+def _partition_name() -> str:
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return "partition ?" if context is None else f"partition {context.partitionId()}"
+
+
+def _encoded_file(file: str, place: str, encoder: BatchEncoder, columns: Sequence[str] | None) -> pyarrow.RecordBatch:
+    """Encodes one file under a name that no other attempt has; says which name, and how many rows."""
+    import pyarrow
+
+    attempt = f"{os.path.basename(file)}.attempt-{secrets.token_hex(8)}"
+    try:
+        rows = encode_file(file, os.path.join(place, attempt), encoder, columns)
+    except OSError as error:
+        raise ValueError(
+            f"worker {socket.gethostname()} cannot read {file} or write to {place}: {error}; every worker must see both "
+            "under these names"
+        ) from None
+    return pyarrow.RecordBatch.from_pylist([{"name": os.path.basename(file), "attempt": attempt, "rows": rows}])
+
+
+def _keep_only(folder: Path, names: dict[str, str]) -> None:
+    """Gives files their names and removes all that are not mentioned."""
+    for file in list(folder.iterdir()):
+        if file.name in names:
+            file.rename(folder / names[file.name])
+        else:
+            file.unlink()
+
+
+def _explained(action: Callable[[], Any]) -> Any:
+    """Runs an action; of an error that a worker raised in our code, the line that says what is wrong is raised."""
+    from pyspark.errors import PySparkException
+
+    try:
+        return action()
+    except PySparkException as error:
+        said = re.findall(
+            r"^(\w*NotFoundError|ValueError|structhash\.errors\.\w+): (.*)$", str(error), flags=re.MULTILINE
+        )
+        if not said:
+            raise
+        kind, message = said[-1]
+        if kind == "ModuleNotFoundError":
+            message += " on a worker; its Python (PYSPARK_PYTHON) needs structhash and pyarrow, as that of the driver"
+        raise ValueError(message) from error

@@ -1,0 +1,206 @@
+"""A standalone master with two workers: separate processes, one of which is killed."""
+
+import filecmp
+import shutil
+import threading
+import time
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import structhash
+from conftest import SHARDS, as_codes, left_over, read, vector_column
+from structhash import parquet
+from structhash.interop import to_uint64
+
+pytest.importorskip("pyspark", reason="pyspark is not installed")
+if shutil.which("java") is None:
+    pytest.skip("java is not installed, which Spark needs", allow_module_level=True)
+
+from standalone import Cluster
+
+from structhash import spark
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture(scope="module")
+def session(cluster):
+    # A partition per file, several batches per partition, and a second attempt for a task that fails.
+    settings = {
+        "files.maxPartitionBytes": "400000",
+        "files.openCostInBytes": "400000",
+        "execution.arrow.maxRecordsPerBatch": "200",
+    }
+    sql = {f"spark.sql.{name}": value for name, value in settings.items()}
+    session = cluster.session(**sql, **{"spark.task.maxFailures": "2"})
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def frame(session, shards):
+    return session.read.parquet(str(shards))
+
+
+def test_the_same_codes_as_one_machine(session, frame, model_file, codes, tmp_path):
+    spark.write_parquet(spark.encode(frame, model_file, "features"), tmp_path / "out")
+    table = read(tmp_path / "out")
+    assert table.column_names == ["id", "name", "code"]
+    assert table["name"].to_pylist() == [f"item {row}" for row in range(len(codes))]
+    assert np.array_equal(as_codes(table["code"], 4), codes)
+    assert "_SUCCESS" in left_over(tmp_path / "out")
+    assert left_over(tmp_path) == ["out"]
+
+
+def test_vectors_of_spark_ml_and_bytes(session, model_file, vectors, codes):
+    from pyspark.ml.linalg import DenseVector, SparseVector
+
+    sparse = {int(place): float(vectors[1, place]) for place in np.flatnonzero(vectors[1])}
+    rows = [(0, DenseVector(vectors[0].tolist())), (1, SparseVector(64, sparse))]
+    found = spark.encode(session.createDataFrame(rows, ["id", "features"]), model_file, "features").collect()
+    assert b"".join(bytes(row["code"]) for row in sorted(found)) == codes[:2].tobytes()
+    rows = [(number, bytearray(vectors[number].tobytes())) for number in range(3)]
+    frame = session.createDataFrame(rows, "id int, features binary")
+    found = spark.encode(frame, model_file, "features", form="bigint", keep_features=True).collect()
+    assert [row["code"] for row in sorted(found)] == to_uint64(codes[:3], 32).ravel().tolist()
+    assert found[0].asDict().keys() == {"id", "features", "code"}
+
+
+def test_files_are_those_of_one_machine(session, model_file, shards, tmp_path):
+    rows = parquet.encode(shards, model_file, "features", tmp_path / "one")
+    assert spark.encode_files(session, shards, model_file, "features", tmp_path / "many") == rows
+    names = left_over(tmp_path / "one")
+    assert left_over(tmp_path / "many") == names
+    assert filecmp.cmpfiles(tmp_path / "one", tmp_path / "many", names, shallow=False)[0] == names
+
+
+def test_errors_that_the_driver_sees_at_once(frame, model_file, tmp_path):
+    with pytest.raises(ValueError, match="no column 'vectors'; there are id, features, name"):
+        spark.encode(frame, model_file, "vectors")
+    with pytest.raises(ValueError, match="column 'name' holds string; vectors are arrays"):
+        spark.encode(frame, model_file, "name")
+    with pytest.raises(ValueError, match="a column 'name' already"):
+        spark.encode(frame, model_file, "features", code="name")
+    (tmp_path / "out").mkdir()
+    with pytest.raises(FileExistsError, match="is there already"):
+        spark.write_parquet(spark.encode(frame, model_file, "features"), tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("vector", "message"),
+    [
+        (None, "the vector is null"),
+        ([0.0] * 63, "has 63 numbers; expected 64"),
+        ([float("nan")] * 64, "value 0 is nan"),
+    ],
+    ids=["null", "short", "nan"],
+)
+def test_errors_of_workers_are_one_line_on_the_driver(session, model_file, vectors, tmp_path, vector, message):
+    rows = [(number, vectors[number].tolist()) for number in range(40)]
+    rows[29] = (29, vector)
+    frame = session.createDataFrame(rows, "id int, features array<float>").coalesce(1)
+    with pytest.raises(ValueError, match=f"^column 'features', row 29 of partition 0: {message}"):
+        spark.write_parquet(spark.encode(frame, model_file, "features"), tmp_path / "out")
+    assert left_over(tmp_path) == []
+
+
+def test_a_bad_file_leaves_nothing(session, model_file, shards, tmp_path):
+    bad = tmp_path / "bad.parquet"
+    columns = {"id": [0, 1], "features": vector_column([np.zeros(64), None]), "name": ["a", "b"]}
+    pyarrow.parquet.write_table(pa.table(columns), bad)
+    with pytest.raises(ValueError, match=r"^column 'features', row 1 of .*bad\.parquet: the vector is null"):
+        spark.encode_files(session, [*sorted(shards.iterdir()), bad], model_file, "features", tmp_path / "out")
+    assert left_over(tmp_path) == ["bad.parquet"]
+
+
+def slowed(frame, markers, seconds):
+    """The frame, so much slower per batch; every batch leaves the session of the worker that reads it in the folder."""
+
+    def wait(batches):
+        import os
+        import time
+
+        for batch in batches:
+            (markers / f"{os.getsid(0)}-{time.monotonic_ns()}").touch()
+            time.sleep(seconds)
+            yield batch
+
+    return frame.mapInArrow(wait, frame.schema)
+
+
+def kill_when(worker, busy):
+    """Kills the worker and its executor when a condition holds; returns the thread, and a list that then has an entry."""
+    happened = []
+
+    def watch():
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not happened:
+            if busy():
+                worker.kill()
+                happened.append(True)
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    return thread, happened
+
+
+def test_a_worker_killed_while_it_encodes_a_frame(cluster, session, frame, model_file, codes, tmp_path):
+    for name in ("markers", "unused"):
+        (tmp_path / name).mkdir()
+    assert frame.rdd.getNumPartitions() >= SHARDS
+    undisturbed = slowed(frame, tmp_path / "unused", 0.0)
+    spark.write_parquet(spark.encode(undisturbed, model_file, "features"), tmp_path / "whole")
+    worker = cluster.workers[0]
+    in_second_batch = f"{worker.process.pid}-*"
+    thread, happened = kill_when(worker, lambda: len(list((tmp_path / "markers").glob(in_second_batch))) >= 2)
+    disturbed = slowed(frame, tmp_path / "markers", 0.3)
+    spark.write_parquet(spark.encode(disturbed, model_file, "features"), tmp_path / "out")
+    thread.join()
+    cluster.replace(0)
+    assert happened, "the job ended before the worker was killed"
+    table = read(tmp_path / "out")
+    assert np.array_equal(as_codes(table["code"], 4), codes)
+    assert left_over(tmp_path) == ["markers", "out", "unused", "whole"]
+    for whole, file in zip(*(sorted((tmp_path / name).glob("part-*")) for name in ("whole", "out")), strict=True):
+        # Row by row in the same order; the bytes around them are those of Spark's compression, which vary.
+        assert pyarrow.parquet.read_table(file).equals(pyarrow.parquet.read_table(whole))
+
+
+def test_a_worker_killed_while_it_encodes_files(cluster, session, digits, tmp_path):
+    """A slow model and larger files: half a second per file."""
+    X, _ = digits
+    structhash.KLSH(bits=128).fit(X[:1000]).save(tmp_path / "slow.shm")
+    (tmp_path / "in").mkdir()
+    rows = np.resize(X, (40_000, 64))
+    vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), 64)
+    for number in range(8):
+        pyarrow.parquet.write_table(pa.table({"features": vectors}), tmp_path / "in" / f"{number}.parquet")
+    arguments = (tmp_path / "in", tmp_path / "slow.shm", "features")
+    parquet.encode(*arguments, tmp_path / "one")
+    thread, happened = kill_when(cluster.workers[1], lambda: 3 <= len(list(tmp_path.glob(".many.tmp-*/*"))) <= 7)
+    assert spark.encode_files(session, *arguments, tmp_path / "many") == 8 * len(rows)
+    thread.join()
+    assert happened, "the job ended before the worker was killed"
+    names = left_over(tmp_path / "one")
+    assert left_over(tmp_path / "many") == names
+    assert filecmp.cmpfiles(tmp_path / "one", tmp_path / "many", names, shallow=False)[0] == names
+    assert left_over(tmp_path) == ["in", "many", "one", "slow.shm"]
+
+
+def test_a_worker_without_the_package_is_explained():
+    from pyspark.errors import PySparkException
+
+    def fail():
+        raise PySparkException("Traceback ...\nModuleNotFoundError: No module named 'structhash'\n")
+
+    with pytest.raises(ValueError, match="No module named 'structhash' on a worker"):
+        spark._explained(fail)
