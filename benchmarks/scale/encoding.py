@@ -2,7 +2,7 @@
 """Encoding on Spark beside one machine: rows per second and core, Parquet in, Parquet out, start-up excluded.
 
     scripts/test_scale.sh build/wheel/*.whl                     # makes the environment
-    build/scale-venv/bin/python benchmarks/scale/encoding.py [--rows 2000000] [--rounds 3] [--folder DIR]
+    build/scale-venv/bin/python benchmarks/scale/encoding.py [--rows 2000000] [--rounds 2] [--folder DIR]
 
 A standalone master with one worker per core and one machine with a thread per core encode the same files in turns; the best of
 the rounds counts. Start-up of a job is what the same job takes with one row per file; it is subtracted. Needs 2 KiB of disk per
@@ -156,7 +156,7 @@ def doubling_series(contest, source, model, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=2_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--folder", default=None, help="where the files are made (default: the system's)")
     options = parser.parse_args()
