@@ -5,6 +5,7 @@
 #   scripts/install_packages.sh nightly        what the measurement of coverage needs
 #   scripts/install_packages.sh report         what fetches the chart library of the report page
 #   scripts/install_packages.sh browser        the browser that the tests of the page drive
+#   scripts/install_packages.sh mpi            what training on several machines needs (STRUCTHASH_MPI)
 set -euo pipefail
 
 build_packages=(
@@ -21,6 +22,7 @@ test_packages=(
 nightly_packages=(gcovr)
 report_packages=(nodejs npm)
 browser_packages=(chromium fonts-dejavu-core)
+mpi_packages=(openmpi-bin libopenmpi-dev)
 
 wanted=()
 for group in "$@"; do
@@ -30,7 +32,8 @@ for group in "$@"; do
     nightly) wanted+=("${nightly_packages[@]}") ;;
     report) wanted+=("${report_packages[@]}") ;;
     browser) wanted+=("${browser_packages[@]}") ;;
-    *) echo "install_packages.sh: unknown group '$group'; use build, test, nightly, report or browser" >&2; exit 2 ;;
+    mpi) wanted+=("${mpi_packages[@]}") ;;
+    *) echo "install_packages.sh: unknown group '$group'; use build, test, nightly, report, browser or mpi" >&2; exit 2 ;;
   esac
 done
 
