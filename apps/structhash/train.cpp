@@ -215,7 +215,7 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
   const bool first = processes.rank() == 0;
   Outcome outcome{.lists = sum_of(processes, real(std::ssize(data.set.lists))),
                   .queries = sum_of(processes, real(data.lists.queries)),
-      .without_relevant = sum_of(processes, real(data.lists.without_relevant)),
+                  .without_relevant = sum_of(processes, real(data.lists.without_relevant)),
                   .without_irrelevant = sum_of(processes, real(data.lists.without_irrelevant))};
   if (first) {
     note_lists(outcome);
