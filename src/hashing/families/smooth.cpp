@@ -124,8 +124,9 @@ std::vector<std::int8_t> smooth_signs(const MatrixView& z, const PairForm& form,
   Point point(z.cols() + 1);
   require(function.direction.size() == z.cols(), "the function is one of other features");
   point << function.direction, function.offset;
+  Surrogate surrogate(z, form, threads);
   std::vector<std::int8_t> signs;
-  for (const float response : Surrogate(z, form, threads).respond(point)) {
+  for (const float response : surrogate.respond(point)) {
     signs.push_back(response > 0.0F ? std::int8_t{1} : std::int8_t{-1});
   }
   return signs;
