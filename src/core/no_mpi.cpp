@@ -6,8 +6,8 @@
 namespace structhash {
 
 std::unique_ptr<Communicator> make_communicator() {
-  require(!started_by_mpirun(),
-          "this structhash was built without MPI, so every process of mpirun would do all of the "
+  require(!started_with_others(),
+          "this structhash was built without MPI, so every process of several would do all of the "
           "work; build it with -DSTRUCTHASH_MPI=ON, or start it without mpirun");
   return make_single_process();
 }
