@@ -1,15 +1,9 @@
 #include "training_data.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
-#include <numeric>
-#include <span>
 #include <utility>
 
+#include "shard_data.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/fingerprint.hpp"
-#include "structhash/core/shards.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -44,87 +38,11 @@ std::vector<Index> training_rows(const TrainingFiles& files, Index rows, Seed se
   return split(rows, files.queries, files.train_size, seed).train;
 }
 
-/// Reads for another and remembers what passed by.
-class WatchedReader final : public FeatureReader {
- public:
-  explicit WatchedReader(FeatureReader& inner) : inner_(inner) {}
-  Index rows() const override { return inner_.rows(); }
-  Index dimension() const override { return inner_.dimension(); }
-  Index read(Index max_rows, Matrix<float>& block) override {
-    const Index count = inner_.read(std::min(kRowsAtOnce, max_rows), block);
-    seen_.add(std::span<const float>(block.data(), static_cast<std::size_t>(count * block.cols())));
-    return count;
-  }
-  /// Of everything there is to read, and of labels.
-  std::string fingerprint(const Labels& labels) {
-    Matrix<float> rest;
-    while (read(kRowsAtOnce, rest) > 0) {
-    }
-    seen_.add(std::span<const int>(labels.classes));
-    seen_.add(std::span<const std::uint8_t>(labels.multi.data(),
-                                            static_cast<std::size_t>(labels.multi.size())));
-    return seen_.text();
-  }
-
- private:
-  static constexpr Index kRowsAtOnce =
-      256;  // however many are asked for: what was seen is the same
-
-  FeatureReader& inner_;
-  Fingerprint seen_;
-};
-
-/// The rows of the shards of this process, shard by shard.  Shard k of S takes every S-th row from
-/// the k-th on: files sorted by class give shards that hold all classes.
-std::vector<Index> own_rows(const std::vector<Index>& chosen, RowRange own, Index shards,
-                            std::vector<Index>& sizes) {
-  std::vector<Index> rows;
-  for (Index shard = own.begin; shard < own.end; ++shard) {
-    const Index before = std::ssize(rows);
-    for (Index at = shard; at < std::ssize(chosen); at += shards) {
-      rows.push_back(chosen[static_cast<std::size_t>(at)]);
-    }
-    sizes.push_back(std::ssize(rows) - before);
-  }
-  return rows;
-}
-
-/// Lists whose items are drawn from the shard of their query.
-BuiltLists lists_of_shards(const Labels& labels, std::span<const Index> sizes, Index first_shard,
-                           const ListOptions& options, Seed seed, int threads) {
-  BuiltLists all;
-  Index begin = 0;
-  for (std::size_t shard = 0; shard < sizes.size(); ++shard) {
-    std::vector<Index> rows(static_cast<std::size_t>(sizes[shard]));
-    std::iota(rows.begin(), rows.end(), begin);
-    const Seed stream = seed.fork(static_cast<std::uint64_t>(first_shard) + shard);
-    BuiltLists built = lists_from_labels(labels.select(rows), options, stream, threads);
-    for (RelevanceList& list : built.lists) {
-      list.query += begin;
-      std::ranges::for_each(list.relevant, [&](Index& row) { row += begin; });
-      std::ranges::for_each(list.irrelevant, [&](Index& row) { row += begin; });
-      all.lists.push_back(std::move(list));
-    }
-    all.queries += built.queries;
-    all.without_relevant += built.without_relevant;
-    all.without_irrelevant += built.without_irrelevant;
-    begin += sizes[shard];
-  }
-  return all;
-}
-
-/// The shards a process keeps: as many as any other, or one less.
-RowRange own_shards(Index shards, const Communicator& processes) {
-  const Index working = std::min<Index>(shards, processes.size());
-  const Index rank = std::min<Index>(processes.rank(), working - 1);
-  return {shards * rank / working, shards * (rank + 1) / working};
-}
-
 Index count_shards(const TrainingFiles& files, Index rows, bool may_cut) {
   require(may_cut || files.shards <= 1,
           "--shards is for the method structhash with linear or kernel functions and labels");
   const Index shards = may_cut ? (files.shards > 0 ? files.shards : shards_for(rows)) : 1;
-  require(shards <= rows / 2, "--shards: a shard needs at least two rows");
+  require(shards == 1 || shards <= rows / 2, "--shards: a shard needs at least two rows");
   return shards;
 }
 
@@ -136,8 +54,8 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
   data.rows = std::ssize(chosen);
   data.shards = count_shards(files, data.rows, readers.may_cut);
   const RowRange own = own_shards(data.shards, readers.processes);
-  std::vector<Index> sizes;
-  const std::vector<Index> rows = own_rows(chosen, own, data.shards, sizes);
+  const std::vector<Index> sizes = shard_sizes(data.rows, own, data.shards);
+  const std::vector<Index> rows = rows_of_shards(chosen, own, data.shards);
   Labels labels;
   if (needed != Supervision::none || !files.items.labels.empty()) {
     labels = read_labels(files.items, reader->rows());
@@ -190,17 +108,6 @@ void add_training_options(Command& command, TrainingFiles& files) {
 void attach_lists(TrainingData& data, BuiltLists lists) {
   data.set.lists = std::exchange(lists.lists, {});
   data.lists = std::move(lists);
-}
-
-Index shards_for(Index rows) {
-  constexpr Index kFewestToCut = 131'072;
-  constexpr Index kRowsPerShard = 16'384;
-  constexpr Index kMost = 64;
-  if (rows < kFewestToCut) {
-    return 1;
-  }
-  const auto whole = static_cast<std::uint64_t>(rows / kRowsPerShard);
-  return std::min(kMost, static_cast<Index>(std::bit_floor(whole)));
 }
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,

@@ -38,9 +38,6 @@ struct Readers {
   bool may_cut = false;
 };
 
-/// Shards for so many training rows: one, or 8 and more of at least 16,384 rows (docs/scale.md).
-Index shards_for(Index rows);
-
 /// Reads what a method with this kind of supervision needs; throws Errc::usage when the options
 /// do not name it.
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,

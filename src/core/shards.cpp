@@ -24,7 +24,7 @@ Shards::Shards(const std::vector<Index>& sizes, Communicator* processes)
     : starts_{0}, processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr) {
   require(!sizes.empty(), "a process without a shard has nothing to learn from");
   for (const Index size : sizes) {
-    require(size >= 0, "a shard cannot have a negative number of rows");
+    require(size >= (sizes.size() > 1 ? 1 : 0), "a shard has no rows: cut them into fewer shards");
     starts_.push_back(starts_.back() + size);
   }
   total_ = count();

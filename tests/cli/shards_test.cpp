@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/tiny_files.hpp"
-#include "training_data.hpp"
+#include "shard_data.hpp"
 
 namespace structhash::test {
 namespace {
