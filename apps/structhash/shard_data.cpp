@@ -32,7 +32,12 @@ std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards) {
   return sizes;
 }
 
-std::vector<Index> rows_of_shards(std::span<const Index> chosen, RowRange own, Index shards) {
+std::vector<Index> rows_of_shards(std::vector<Index> chosen, RowRange own, Index shards,
+                                  Seed seed) {
+  if (shards == 1) {
+    return chosen;
+  }
+  Rng(seed.fork("shards")).shuffle(chosen);
   std::vector<Index> rows;
   for (Index shard = own.begin; shard < own.end; ++shard) {
     for (Index at = shard; at < std::ssize(chosen); at += shards) {

@@ -20,11 +20,13 @@ Index shards_for(Index rows);
 /// The shards a process keeps: as many as any other, or one less.
 RowRange own_shards(Index shards, const Communicator& processes);
 
-/// Shard k of S takes every S-th row from the k-th on: files sorted by class give shards that hold
-/// all classes.  rows: how many there are to cut.
+/// Rows of every shard of this process, if so many are cut.
 std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards);
-/// The rows of the shards of this process, shard by shard.
-std::vector<Index> rows_of_shards(std::span<const Index> chosen, RowRange own, Index shards);
+
+/// The rows of the shards of this process, shard by shard.  Shard k of S takes every S-th row from
+/// the k-th on, in an order drawn at random: whatever order the classes of a file have, every shard
+/// holds its share of each.  One shard keeps the rows in their order.
+std::vector<Index> rows_of_shards(std::vector<Index> chosen, RowRange own, Index shards, Seed seed);
 
 /// Lists whose items are drawn from the shard of their query.
 BuiltLists lists_of_shards(const Labels& labels, std::span<const Index> sizes, Index first_shard,

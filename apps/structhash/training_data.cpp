@@ -55,7 +55,7 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
   data.shards = count_shards(files, data.rows, readers.may_cut);
   const RowRange own = own_shards(data.shards, readers.processes);
   const std::vector<Index> sizes = shard_sizes(data.rows, own, data.shards);
-  const std::vector<Index> rows = rows_of_shards(chosen, own, data.shards);
+  const std::vector<Index> rows = rows_of_shards(chosen, own, data.shards, seed);
   Labels labels;
   if (needed != Supervision::none || !files.items.labels.empty()) {
     labels = read_labels(files.items, reader->rows());

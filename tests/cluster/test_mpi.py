@@ -48,7 +48,7 @@ def together():
 
 def save_data(folder, rows, dimension=12, classes=4, name="x"):
     draw = numpy.random.default_rng(7)
-    labels = numpy.sort(numpy.arange(rows) % classes)  # sorted by class: every shard must still hold all of them
+    labels = numpy.sort(numpy.arange(rows) % classes)  # sorted by class, and every shard must hold all of them
     centres = draw.normal(size=(classes, dimension)) * 1.2
     x = centres[labels] + draw.normal(size=(rows, dimension))
     numpy.save(folder / f"{name}.npy", x.astype("<f4"))
