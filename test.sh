@@ -100,7 +100,16 @@ at_scale() {
   scripts/test_scale.sh build/wheel/*.whl
 }
 
-# Every reader of files on damaged and invented input, a minute each; scripts/nightly.sh takes an hour each.
+# Training on several processes: the command with STRUCTHASH_MPI, compared with the one without.
+several_processes() {
+  scripts/install_packages.sh mpi &&
+    cmake --preset release -B build/mpi -DSTRUCTHASH_MPI=ON -DSTRUCTHASH_BUILD_BENCHMARKS=OFF \
+      -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    cmake --build build/mpi --parallel "$jobs" --target structhash_cli &&
+    STRUCTHASH_PLAIN_COMMAND="$PWD/build/release/bin/structhash" ctest --test-dir build/mpi --output-on-failure -R python.cluster
+}
+
+# Every reader of files on damaged and invented input, a minute each; scripts/nightly.sh takes longer.
 fuzz() {
   scripts/fuzz.sh 60
 }
@@ -124,6 +133,7 @@ step "release: build and every test" release_tests
 step "python package: wheel and its tests" python_package
 step "codes in other engines" other_engines
 step "encoding and serving at scale" at_scale
+step "training on several processes" several_processes
 step "address and undefined behaviour sanitizers" sanitizer_tests asan
 step "fuzzing" fuzz
 step "same results in both builds" same_results

@@ -6,6 +6,7 @@
 #   scripts/install_packages.sh report         what fetches the chart library of the report page
 #   scripts/install_packages.sh browser        the browser that the tests of the page drive
 #   scripts/install_packages.sh scale          Java, which Spark runs on
+#   scripts/install_packages.sh mpi            what training on several machines needs (STRUCTHASH_MPI)
 set -euo pipefail
 
 build_packages=(
@@ -23,6 +24,7 @@ nightly_packages=(gcovr)
 report_packages=(nodejs npm)
 browser_packages=(chromium fonts-dejavu-core)
 scale_packages=(openjdk-17-jre-headless)
+mpi_packages=(openmpi-bin libopenmpi-dev)
 
 wanted=()
 for group in "$@"; do
@@ -33,7 +35,8 @@ for group in "$@"; do
     report) wanted+=("${report_packages[@]}") ;;
     browser) wanted+=("${browser_packages[@]}") ;;
     scale) wanted+=("${scale_packages[@]}") ;;
-    *) echo "install_packages.sh: unknown group '$group'; use build, test, nightly, report, browser or scale" >&2; exit 2 ;;
+    mpi) wanted+=("${mpi_packages[@]}") ;;
+    *) echo "install_packages.sh: unknown group '$group'; use build, test, nightly, report, browser, scale or mpi" >&2; exit 2 ;;
   esac
 done
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "shard_data.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/data/loaders.hpp"
@@ -146,7 +147,7 @@ double ranking_bytes(double rows, int threads) {
 }  // namespace
 
 double memory_of_training(const TrainingFiles& files, const std::string& method,
-                          const MethodOptions& options, int threads) {
+                          const MethodOptions& options, int threads, int processes) {
   const Shape file = shape_of(files.items.features, files.items.format);
   Shape train = file;
   if (!files.query_features.empty()) {
@@ -155,6 +156,8 @@ double memory_of_training(const TrainingFiles& files, const std::string& method,
   if (files.train_size > 0) {
     train.rows = std::min(train.rows, real(files.train_size));
   }
+  const Index shards = files.shards > 0 ? files.shards : shards_for(static_cast<Index>(train.rows));
+  train.rows = std::ceil(train.rows / real(std::min<Index>(processes, shards)));
   constexpr double kLabels = 24.0;  // per row of the file: as read, as integers, as chosen
   const double held = kFloat * train.values() + kLabels * file.rows;
   return process_bytes(threads) + held +

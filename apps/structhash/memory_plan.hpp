@@ -11,8 +11,9 @@
 /// goes by.  All formulas stand in memory_plan.cpp; docs/reliability.md says how well they fit.
 namespace structhash::cli {
 
+/// Of each of the processes that share the rows.
 double memory_of_training(const TrainingFiles& files, const std::string& method,
-                          const MethodOptions& options, int threads);
+                          const MethodOptions& options, int threads, int processes);
 
 /// model: its file.
 double memory_of_encoding(const std::string& model, const DataFiles& files, int threads);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,11 +10,13 @@
 #include "interrupt.hpp"
 #include "memory_limit.hpp"
 #include "memory_plan.hpp"
+#include "processes.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/version.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "training_data.hpp"
 
@@ -40,16 +43,6 @@ MethodOptions complete_options(const TrainOptions& options) {
     require(is_new, "--option " + text.substr(0, equals) + " is given twice");
   }
   return complete;
-}
-
-/// Queries that could not be learned from are said, never silently dropped.
-void note_lists(const BuiltLists& lists) {
-  if (lists.without_relevant > 0 || lists.without_irrelevant > 0) {
-    print_note(
-        fmt::format("of {} queries, {} have no relevant and {} no irrelevant item: they "
-                    "give no list to learn from",
-                    lists.queries, lists.without_relevant, lists.without_irrelevant));
-  }
 }
 
 /// What --checkpoint cannot do is said before anything is read.
@@ -83,64 +76,170 @@ HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions&
 /// What would be known only after hours is found out first: too little memory, a model that cannot
 /// be written.
 void check_resources(const TrainOptions& options, const MethodOptions& method_options,
-                     const Session& session) {
+                     const Session& session, const Communicator& processes) {
   if (session.memory_limit > 0.0) {
     const int threads = session.thread_count();
     keep_memory_limit(
         session.memory_limit,
-        memory_of_training(options.files, options.method, method_options, threads),
+        memory_of_training(options.files, options.method, method_options, threads,
+                           processes.size()),
         "learn from fewer rows by --train-size, use fewer --threads, or raise the limit");
   }
-  const AtomicFile probe(options.model);
+  if (processes.rank() == 0) {
+    const AtomicFile probe(options.model);
+  }
 }
 
-void run(const TrainOptions& options, const Session& session) {
+/// Rows cut into shards are learned from by linear and kernel functions of StructHash.
+bool may_cut(const MethodEntry& method, const MethodOptions& options) {
+  const std::string& functions = options.functions;
+  return method.make == &make_structhash &&
+         (functions.empty() || functions == "linear" || functions == "kernel");
+}
+
+/// What decides the model, but for the files, whose names may differ from machine to machine.
+std::string decisions(const TrainOptions& options, const Session& session) {
+  const TrainingFiles& files = options.files;
+  std::string text = fmt::format(
+      "method {}, bits {}, measure '{}', functions '{}', queries {}, train-size {}, relevant {}, "
+      "irrelevant {}, shards {}, seed {}, checkpoint {}",
+      options.method, options.method_options.bits, options.method_options.measure,
+      options.method_options.functions, files.queries, files.train_size, files.lists.relevant,
+      files.lists.irrelevant, files.shards, session.seed_value, !options.checkpoint.empty());
+  for (const std::string& extra : options.extra) {
+    text += ", " + extra;
+  }
+  return text;
+}
+
+/// Everything that a process finds out by itself.
+struct Prepared {
+  std::unique_ptr<Hasher> hasher;
+  TrainingData data;
+};
+
+Prepared prepare(const TrainOptions& options, const Session& session, Communicator& processes) {
   const MethodEntry& method = find_method(options.method);
   check_checkpoint(options, method);
   const MethodOptions method_options = complete_options(options);
-  const auto hasher = method.make(method_options);
-  check_resources(options, method_options, session);
-  const int threads = session.thread_count();
-  const TrainingData data =
-      prepare_training(options.files, method.supervision, session.seed(), threads);
+  Prepared prepared{.hasher = method.make(method_options), .data = {}};
+  check_resources(options, method_options, session, processes);
+  prepared.data =
+      prepare_training(options.files, method.supervision, session.seed(), session.thread_count(),
+                       {processes, may_cut(method, method_options)});
   stop_if_interrupted();
-  note_lists(data.lists);
+  return prepared;
+}
 
+/// True if this process has a part in the training.
+bool share_work(const TrainOptions& options, const Session& session, const TrainingData& data,
+                Communicator& processes) {
+  if (processes.size() == 1) {
+    return true;
+  }
+  require_agreement(processes, {{"code", std::string(code_version())},
+                                {"options", decisions(options, session)},
+                                {"features or labels", data.fingerprint}});
+  const bool first = processes.rank() == 0;
+  const int started = processes.size();
+  const int working = static_cast<int>(std::min<Index>(started, data.shards));
+  if (first && working < started) {
+    print_note(
+        fmt::format("{} of {} processes have nothing to do: the rows are cut into {} "
+                    "shard{}; --shards cuts them finer",
+                    started - working, started, data.shards, data.shards == 1 ? "" : "s"));
+  }
+  return processes.keep_first(working);
+}
+
+ProgressCallback quiet() {
+  return [](const Progress&) { return !interrupted(); };
+}
+
+/// What happened, over all processes.
+struct Outcome {
+  double seconds = 0.0;
+  double lists = 0.0;
+  double queries = 0.0;
+  double without_relevant = 0.0;
+  double without_irrelevant = 0.0;
+  double network_bytes = 0.0;
+};
+
+/// Queries that could not be learned from are said, never silently dropped.
+void note_lists(const Outcome& outcome) {
+  if (outcome.without_relevant > 0.0 || outcome.without_irrelevant > 0.0) {
+    print_note(
+        fmt::format("of {} queries, {} have no relevant and {} no irrelevant item: they "
+                    "give no list to learn from",
+                    outcome.queries, outcome.without_relevant, outcome.without_irrelevant));
+  }
+}
+
+void tell(const TrainOptions& options, const Session& session, const HashModel& model,
+          const TrainingData& data, const Outcome& outcome, int processes) {
+  if (!session.json) {
+    print_data(fmt::format("{}: {} bits from {} rows of {} features in {:.1f} s, written to {}\n",
+                           model.method, model.bits(), data.rows, model.dimension(),
+                           outcome.seconds, options.model));
+    return;
+  }
+  nlohmann::ordered_json json{
+      {"model", options.model},
+      {"method", model.method},
+      {"parameters", nlohmann::ordered_json::parse(model.parameters)},
+      {"bits", model.bits()},
+      {"dimension", model.dimension()},
+      {"bit_weights", !model.bit_weights.empty()},
+      {"rows", data.rows},
+      {"lists", static_cast<Index>(outcome.lists)},
+      {"queries_without_relevant", static_cast<Index>(outcome.without_relevant)},
+      {"queries_without_irrelevant", static_cast<Index>(outcome.without_irrelevant)},
+      {"seed", session.seed_value},
+      {"train_seconds", outcome.seconds},
+      {"version", STRUCTHASH_VERSION}};
+  if (processes > 1) {
+    json["processes"] = processes;
+    json["network_bytes"] = static_cast<std::int64_t>(outcome.network_bytes);
+  }
+  print_data(json.dump(2) + "\n");
+}
+
+void run(const TrainOptions& options, const Session& session, Communicator& processes) {
+  Prepared prepared;
+  on_each(processes, [&] { prepared = prepare(options, session, processes); });
+  const TrainingData& data = prepared.data;
+  if (!share_work(options, session, data, processes)) {
+    return;
+  }
+  const bool first = processes.rank() == 0;
+  Outcome outcome{.lists = sum_of(processes, real(std::ssize(data.set.lists))),
+                  .queries = sum_of(processes, real(data.lists.queries)),
+                  .without_relevant = sum_of(processes, real(data.lists.without_relevant)),
+                  .without_irrelevant = sum_of(processes, real(data.lists.without_irrelevant))};
+  if (first) {
+    note_lists(outcome);
+  }
   ProgressDisplay display(session.color);
   Stopwatch watch;
-  const HashModel model = fit(*hasher, data.set, options,
+  const HashModel model = fit(*prepared.hasher, data.set, options,
                               {.seed = session.seed(),
-                               .threads = interruptible(threads),
-                               .on_progress = display.callback(),
-                               .checkpoint = options.checkpoint});
-  const double seconds = watch.lap();
+                               .threads = interruptible(session.thread_count()),
+                               .on_progress = first ? display.callback() : quiet(),
+                               .checkpoint = options.checkpoint,
+                               .processes = &processes});
+  outcome.seconds = watch.lap();
+  outcome.network_bytes = sum_of(processes, static_cast<double>(processes.bytes_sent()));
+  if (!first) {
+    return;
+  }
   save_model(model, options.model);
   if (!options.checkpoint.empty()) {
     std::error_code ignored;  // a checkpoint that stays only makes the next training shorter
     std::filesystem::remove(options.checkpoint, ignored);
   }
   display.clear();
-  if (session.json) {
-    const nlohmann::ordered_json json{
-        {"model", options.model},
-        {"method", model.method},
-        {"parameters", nlohmann::ordered_json::parse(model.parameters)},
-        {"bits", model.bits()},
-        {"dimension", model.dimension()},
-        {"bit_weights", !model.bit_weights.empty()},
-        {"rows", data.set.x.rows()},
-        {"lists", data.set.lists.size()},
-        {"queries_without_relevant", data.lists.without_relevant},
-        {"queries_without_irrelevant", data.lists.without_irrelevant},
-        {"seed", session.seed_value},
-        {"train_seconds", seconds},
-        {"version", STRUCTHASH_VERSION}};
-    print_data(json.dump(2) + "\n");
-  } else {
-    print_data(fmt::format("{}: {} bits from {} rows of {} features in {:.1f} s, written to {}\n",
-                           model.method, model.bits(), data.set.x.rows(), model.dimension(),
-                           seconds, options.model));
-  }
+  tell(options, session, model, data, outcome, processes.size());
 }
 
 void add_options(Command& command, TrainOptions& options) {
@@ -175,6 +274,7 @@ void add_train(CLI::App& app, Session& session) {
       "             --seed 1 --model model.shm  # then: structhash evaluate --queries 2000 --seed "
       "1\n"
       "  structhash train --features x.npy --labels y.npy --model m.shm --checkpoint m.checkpoint\n"
+      "  mpirun -n 4 structhash train --features x.npy --labels y.npy --shards 16 --model m.shm\n"
       "  structhash train --features docs.npy --query-features queries.npy \\\n"
       "             --relevance qrels.trec --model model.shm\n");
   auto options = std::make_shared<TrainOptions>();
@@ -183,7 +283,9 @@ void add_train(CLI::App& app, Session& session) {
   add_threads_option(command, session);
   add_memory_option(command, session);
   add_output_options(command, session);
-  command.action([options, &session] { run(*options, session); });
+  command.action([options, &session] {
+    run_on_all(session.color, [&](Communicator& processes) { run(*options, session, processes); });
+  });
 }
 
 }  // namespace structhash::cli

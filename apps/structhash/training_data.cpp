@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "shard_data.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash::cli {
@@ -37,18 +38,43 @@ std::vector<Index> training_rows(const TrainingFiles& files, Index rows, Seed se
   return split(rows, files.queries, files.train_size, seed).train;
 }
 
-TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads) {
+Index count_shards(const TrainingFiles& files, Index rows, bool may_cut) {
+  require(may_cut || files.shards <= 1,
+          "--shards is for the method structhash with linear or kernel functions and labels");
+  const Index shards = may_cut ? (files.shards > 0 ? files.shards : shards_for(rows)) : 1;
+  require(shards == 1 || shards <= rows / 2, "--shards: a shard needs at least two rows");
+  return shards;
+}
+
+TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads,
+                         const Readers& readers) {
   TrainingData data;
   const auto reader = open_features(files.items.features, files.items.format);
-  const Index rows = reader->rows();
-  const std::vector<Index> chosen = training_rows(files, rows, seed);
+  const std::vector<Index> chosen = training_rows(files, reader->rows(), seed);
+  data.rows = std::ssize(chosen);
+  data.shards = count_shards(files, data.rows, readers.may_cut);
+  const RowRange own = own_shards(data.shards, readers.processes);
+  const std::vector<Index> sizes = shard_sizes(data.rows, own, data.shards);
+  const std::vector<Index> rows = rows_of_shards(chosen, own, data.shards, seed);
+  Labels labels;
   if (needed != Supervision::none || !files.items.labels.empty()) {
-    data.set.labels = read_labels(files.items, rows).select(chosen);
+    labels = read_labels(files.items, reader->rows());
+    data.set.labels = labels.select(rows);
   }
-  data.set.x = read_rows(*reader, chosen);
-  if (needed == Supervision::lists) {
+  if (readers.processes.size() > 1) {
+    WatchedReader watched(*reader);
+    data.set.x = read_rows(watched, rows);
+    data.fingerprint = watched.fingerprint(labels);
+  } else {
+    data.set.x = read_rows(*reader, rows);
+  }
+  const Seed stream = seed.fork("lists");
+  if (needed == Supervision::lists && data.shards == 1) {
+    attach_lists(data, lists_from_labels(data.set.labels, files.lists, stream, threads));
+  } else if (needed == Supervision::lists) {
+    data.set.shards = sizes;
     attach_lists(data,
-                 lists_from_labels(data.set.labels, files.lists, seed.fork("lists"), threads));
+                 lists_of_shards(data.set.labels, sizes, own.begin, files.lists, stream, threads));
   }
   return data;
 }
@@ -73,6 +99,10 @@ void add_training_options(Command& command, TrainingFiles& files) {
                  files.lists.relevant, 1);
   command.number({"--irrelevant", "N", "Irrelevant items per query to learn from (default 50)"},
                  files.lists.irrelevant, 1);
+  command.number({"--shards", "N",
+                  "Cut the rows into N shards, which several processes can share; queries learn "
+                  "from rows of their own shard (default: 1, and 8 or more from 131,072 rows on)"},
+                 files.shards, 1);
 }
 
 void attach_lists(TrainingData& data, BuiltLists lists) {
@@ -81,17 +111,20 @@ void attach_lists(TrainingData& data, BuiltLists lists) {
 }
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
-                              int threads) {
+                              int threads, const Readers& readers) {
   if (files.relevance.empty()) {
     require(
         files.query_features.empty(),
         "--query-features goes with --relevance; with labels the training rows are the queries");
-    return from_labels(files, needed, seed, threads);
+    return from_labels(files, needed, seed, threads, readers);
   }
   require(files.items.labels.empty(), "--labels and --relevance exclude each other; use one");
   require(needed != Supervision::labels,
           "this method learns from labels: give --labels instead of --relevance");
-  return from_judgments(files, seed.fork("lists"), threads);
+  require(files.shards <= 1, "--shards goes with labels, not with --relevance");
+  TrainingData data = from_judgments(files, seed.fork("lists"), threads);
+  data.rows = data.set.x.rows();
+  return data;
 }
 
 }  // namespace structhash::cli

@@ -5,13 +5,16 @@
 /// methods, search, evaluation, the report page.
 
 #include "structhash/core/atomic_file.hpp"
+#include "structhash/core/communicator.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/fingerprint.hpp"
 #include "structhash/core/linalg.hpp"
 #include "structhash/core/mapped_file.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
+#include "structhash/core/shards.hpp"
 #include "structhash/core/stop_flag.hpp"
 #include "structhash/core/suggest.hpp"
 #include "structhash/core/text_file.hpp"

@@ -110,9 +110,16 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads thr
 
 void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                    Threads threads) {
-  require(a.cols() == x.size(), "matrix_vector: the inner dimensions differ");
-  use_single_threaded_blas();
   result.resize(a.rows());
+  matrix_vector_into(a, x, std::span(result.data(), static_cast<std::size_t>(result.size())),
+                     threads);
+}
+
+void matrix_vector_into(const MatrixView& a, const Vector<float>& x, std::span<float> result,
+                        Threads threads) {
+  require(a.cols() == x.size() && a.rows() == std::ssize(result),
+          "matrix_vector: the dimensions differ");
+  use_single_threaded_blas();
   parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
     cblas_sgemv(CblasRowMajor, CblasNoTrans, to_int(end - begin), to_int(a.cols()), 1.0F,
                 a.data() + begin * a.outerStride(), to_int(a.outerStride()), x.data(), 1, 0.0F,
@@ -122,7 +129,12 @@ void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& r
 
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                        Threads threads) {
-  require(a.rows() == x.size(), "transposed_vector: the inner dimensions differ");
+  transposed_vector(a, std::span(x.data(), static_cast<std::size_t>(x.size())), result, threads);
+}
+
+void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<float>& result,
+                       Threads threads) {
+  require(a.rows() == std::ssize(x), "transposed_vector: the inner dimensions differ");
   use_single_threaded_blas();
   const Index blocks = chunk_count(a.rows(), kVectorBlock);
   Matrix<float> partial(blocks, a.cols());

@@ -19,12 +19,15 @@ void require_rows(const MatrixView& x) {
   require(x.rows() >= 1 && x.cols() >= 1, "preprocessing needs at least one row and one column");
 }
 
-Vector<double> column_means(const MatrixView& x) {
-  Vector<double> sum = Vector<double>::Zero(x.cols());
-  for (Index row = 0; row < x.rows(); ++row) {
-    sum += x.row(row).cast<double>().transpose();
-  }
-  return sum / real(x.rows());
+Vector<double> column_means(const MatrixView& x, const Shards& shards) {
+  const std::vector<double> sums = shards.sum(x.cols(), [&](Index shard, std::span<double> part) {
+    Eigen::Map<Vector<double>> sum(part.data(), x.cols());
+    const RowRange rows = shards.rows(shard);
+    for (Index row = rows.begin; row < rows.end; ++row) {
+      sum += x.row(row).cast<double>().transpose();
+    }
+  });
+  return Eigen::Map<const Vector<double>>(sums.data(), x.cols()) / real(shards.all_rows());
 }
 
 struct PrincipalAxes {
@@ -119,8 +122,12 @@ LinearFunctions fold(const AffineMap& map, const LinearFunctions& functions) {
 }
 
 AffineMap fit_centre(const MatrixView& x) {
+  return fit_centre(x, Shards(x.rows()));
+}
+
+AffineMap fit_centre(const MatrixView& x, const Shards& shards) {
   require_rows(x);
-  return {column_means(x).cast<float>(), {}, {}};
+  return {column_means(x, shards).cast<float>(), {}, {}};
 }
 
 AffineMap fit_min_max(const MatrixView& x) {

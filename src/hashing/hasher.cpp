@@ -58,6 +58,13 @@ bool distinguishes_rows(const Labels& labels) {
 
 }  // namespace
 
+Shards shards_of(const TrainingSet& data, const FitContext& context) {
+  const std::vector<Index> all{data.x.rows()};
+  const Shards shards(data.shards.empty() ? all : data.shards, context.processes);
+  require(shards.rows() == data.x.rows(), "the shards of a training set hold all of its rows");
+  return shards;
+}
+
 void check(const TrainingSet& data, Supervision needed, Threads threads) {
   ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
   ensure(data.x.cols() >= 1, "features: there are no columns to learn from");

@@ -31,14 +31,26 @@ Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, Threads t
 }
 
 /// Mean of ||x_i - a_j||^2 over all rows and anchors, from means and norms alone.
-double mean_squared_distance(const MatrixView& x, const MatrixView& anchors) {
-  const auto norms = [](const MatrixView& m) {
-    return m.cast<double>().rowwise().squaredNorm().mean();
+double mean_squared_distance(const MatrixView& x, const Shards& shards, const MatrixView& anchors) {
+  // The sum of the squared norms of the rows, then the sum of the rows.
+  const auto add_rows = [](const MatrixView& m, std::span<double> sums) {
+    sums[0] = m.cast<double>().rowwise().squaredNorm().sum();
+    Eigen::Map<Vector<double>>(sums.data() + 1, m.cols()) =
+        m.cast<double>().colwise().sum().transpose();
   };
-  const auto mean = [](const MatrixView& m) -> Vector<double> {
-    return m.cast<double>().colwise().mean().transpose();
+  const std::vector<double> sums =
+      shards.sum(x.cols() + 1, [&](Index shard, std::span<double> part) {
+        const RowRange rows = shards.rows(shard);
+        add_rows(x.middleRows(rows.begin, rows.size()), part);
+      });
+  std::vector<double> of_anchors(sums.size());
+  add_rows(anchors, of_anchors);
+  const auto mean = [](const std::vector<double>& total, Index rows) -> Vector<double> {
+    return Eigen::Map<const Vector<double>>(total.data(), std::ssize(total)) / real(rows);
   };
-  return norms(x) + norms(anchors) - 2.0 * mean(x).dot(mean(anchors));
+  const Vector<double> rows = mean(sums, shards.all_rows());
+  const Vector<double> others = mean(of_anchors, anchors.rows());
+  return rows(0) + others(0) - 2.0 * rows.tail(x.cols()).dot(others.tail(x.cols()));
 }
 
 }  // namespace
@@ -141,13 +153,19 @@ bool KernelEncoder::operator==(const KernelEncoder& other) const {
 }
 
 RadialBasis draw_radial_basis(const MatrixView& x, Index count, double width, Seed seed) {
+  return draw_radial_basis(x, Shards(x.rows()), count, width, seed);
+}
+
+RadialBasis draw_radial_basis(const MatrixView& x, const Shards& shards, Index count, double width,
+                              Seed seed) {
   require(count >= 1, "anchors must be at least 1");
   require(width > 0.0 && std::isfinite(width), "width must be a positive number");
   Rng rng(seed);
-  std::vector<Index> rows = sample_without_replacement(x.rows(), std::min(count, x.rows()), rng);
+  const Index all = shards.all_rows();
+  std::vector<Index> rows = sample_without_replacement(all, std::min(count, all), rng);
   std::ranges::sort(rows);
-  Matrix<float> anchors = x(rows, Eigen::all);
-  const double spread = mean_squared_distance(x, anchors);
+  Matrix<float> anchors = shards.gather_rows(x, rows);
+  const double spread = mean_squared_distance(x, shards, anchors);
   require(spread > 0.0, "all training rows are equal: there is nothing to learn from");
   return {std::move(anchors), 1.0 / (2.0 * width * spread)};
 }

@@ -1,5 +1,7 @@
 #include "structhash/hashing/pair_form.hpp"
 
+#include <utility>
+
 #include "hashing/simd/sparse_dot.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
@@ -11,9 +13,9 @@ constexpr Index kRowGrain = 512;
 
 }  // namespace
 
-PairForm::PairForm(Index rows, std::span<const std::int32_t> left,
+PairForm::PairForm(const Shards& shards, std::span<const std::int32_t> left,
                    std::span<const std::int32_t> right)
-    : row_start_(static_cast<std::size_t>(rows) + 1, 0) {
+    : shards_(shards), row_start_(static_cast<std::size_t>(shards.rows()) + 1, 0) {
   require(left.size() == right.size(), "a pair has two ends");
   require(left.size() <= INT32_MAX, "too many pairs; use shorter relevance lists");
   for (std::size_t pair = 0; pair < left.size(); ++pair) {
@@ -25,7 +27,7 @@ PairForm::PairForm(Index rows, std::span<const std::int32_t> left,
   }
   all_columns_.resize(2 * left.size());
   pair_of_entry_.resize(2 * left.size());
-  filled_.assign(static_cast<std::size_t>(rows), 0);
+  filled_.assign(row_start_.size() - 1, 0);
   columns_.resize(2 * left.size());
   entries_.resize(2 * left.size());
   std::vector<std::int64_t> next(row_start_.begin(), row_start_.end() - 1);
@@ -70,11 +72,13 @@ void PairForm::multiply(std::span<const float> s, std::span<float> result, Threa
 double PairForm::value(std::span<const float> s, Threads threads) const {
   std::vector<float> product(s.size());
   multiply(s, product, threads);
-  double total = 0.0;
-  for (std::size_t row = 0; row < s.size(); ++row) {
-    total += static_cast<double>(s[row]) * static_cast<double>(product[row]);
-  }
-  return 0.5 * total;
+  const auto add_rows = [&](Index shard, std::span<double> part) {
+    const RowRange range = shards_.rows(shard);
+    for (auto row = static_cast<std::size_t>(range.begin); std::cmp_less(row, range.end); ++row) {
+      part[0] += static_cast<double>(s[row]) * static_cast<double>(product[row]);
+    }
+  };
+  return 0.5 * shards_.sum(1, add_rows)[0];
 }
 
 }  // namespace structhash

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/checksum.hpp"
 #include "learner/checkpoint_io.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/fingerprint.hpp"
 
 namespace structhash {
 namespace {
@@ -47,34 +47,54 @@ Json options_of(const StructHashParams& params, Seed seed) {
           {"seed", seed.value}};
 }
 
-class Fingerprint {
- public:
-  template <typename T>
-  void add(std::span<const T> values) {
-    const std::uint64_t count = values.size();
-    sum_.add(std::as_bytes(std::span(&count, 1)));  // so that nothing can move to its neighbour
-    sum_.add(std::as_bytes(values));
-  }
-  std::string text() const { return fmt::format("{:016x}", sum_.value()); }
+/// The rows of a matrix that stand in a range.
+template <typename T>
+std::span<const T> rows_of(const Matrix<T>& x, RowRange rows) {
+  return {x.data() + rows.begin * x.cols(), static_cast<std::size_t>(rows.size() * x.cols())};
+}
 
- private:
-  RunningChecksum sum_;
-};
-
-std::string fingerprint(const TrainingSet& data) {
+/// Of one shard, whichever process holds it: its rows count from 0.
+std::string fingerprint(const TrainingSet& data, RowRange rows) {
   Fingerprint sum;
-  const auto count = [](Index size) { return static_cast<std::size_t>(size); };
-  const std::vector<Index> shape{data.x.rows(), data.x.cols(), data.labels.multi.cols()};
+  const std::vector<Index> shape{rows.size(), data.x.cols(), data.labels.multi.cols()};
   sum.add(std::span(shape));
-  sum.add(std::span(data.x.data(), count(data.x.size())));
-  sum.add(std::span(data.labels.classes));
-  sum.add(std::span(data.labels.multi.data(), count(data.labels.multi.size())));
+  sum.add(rows_of(data.x, rows));
+  const std::span classes(data.labels.classes);
+  sum.add(classes.empty() ? classes
+                          : classes.subspan(static_cast<std::size_t>(rows.begin),
+                                            static_cast<std::size_t>(rows.size())));
+  sum.add(data.labels.is_multi() ? rows_of(data.labels.multi, rows)
+                                 : std::span<const std::uint8_t>());
+  const auto add_rows = [&](std::vector<Index> items) {
+    std::ranges::for_each(items, [&](Index& item) { item -= rows.begin; });
+    sum.add(std::span<const Index>(items));
+  };
   for (const RelevanceList& list : data.lists) {
-    sum.add(std::span(&list.query, 1));
-    sum.add(std::span(list.relevant));
-    sum.add(std::span(list.irrelevant));
-    sum.add(std::span(&list.weight, 1));
+    if (list.query >= rows.begin && list.query < rows.end) {
+      add_rows({list.query});
+      add_rows(list.relevant);
+      add_rows(list.irrelevant);
+      sum.add(std::span(&list.weight, 1));
+    }
   }
+  return sum.text();
+}
+
+/// Of the shards of all processes, in their order.
+std::string fingerprint(const TrainingSet& data, const Shards& shards) {
+  std::string own;
+  for (Index shard = 0; shard < shards.count(); ++shard) {
+    own += fingerprint(data, shards.rows(shard));
+  }
+  if (!shards.cut()) {
+    return own;
+  }
+  std::string all;
+  for (const std::string& said : shards.gather(own)) {
+    all += said;
+  }
+  Fingerprint sum;
+  sum.add(std::span<const char>(all));
   return sum.text();
 }
 
@@ -107,16 +127,40 @@ void require_same(const std::string& path, const TrainingIdentity& there,
   }
 }
 
-}  // namespace
-
-TrainingIdentity identity_of(const TrainingSet& data, const StructHashParams& params, Seed seed) {
-  return {
-      .options = options_of(params, seed).dump(), .data = fingerprint(data), .rows = data.x.rows()};
+/// All processes must go on from the same bit: the file is there for all of them or for none.
+void require_seen_by_all(const std::string& path, bool exists, const Shards& shards) {
+  const std::vector<std::string> said = shards.gather(exists ? "there" : "missing");
+  for (std::size_t rank = 1; rank < said.size(); ++rank) {
+    if (said[rank] != said[0]) {
+      fail(Errc::bad_data,
+           fmt::format("the checkpoint {} is {} for process 0 and {} for process {}; keep it in a "
+                       "folder that all machines share",
+                       path, said[0], said[rank], rank));
+    }
+  }
 }
 
-Checkpoint::Checkpoint(std::string path, TrainingIdentity identity)
-    : path_(std::move(path)), identity_(std::move(identity)) {
-  if (!std::filesystem::exists(path_)) {
+}  // namespace
+
+TrainingIdentity identity_of(const TrainingSet& data, const Shards& shards,
+                             const StructHashParams& params, Seed seed) {
+  Json options = options_of(params, seed);
+  if (shards.cut()) {
+    options["shards"] = shards.total();
+  }
+  return {.options = options.dump(),
+          .data = fingerprint(data, shards),
+          .rows = shards.cut() ? 0 : data.x.rows()};
+}
+
+Checkpoint::Checkpoint(std::string path, TrainingIdentity identity, const Shards& shards)
+    : path_(std::move(path)),
+      identity_(std::move(identity)),
+      writes_(shards.first_process()),
+      keeps_signs_(!shards.cut()) {
+  const bool exists = std::filesystem::exists(path_);
+  require_seen_by_all(path_, exists, shards);
+  if (!exists) {
     write();  // so that a folder one may not write to is an error now, not after the first bit
     return;
   }
@@ -154,11 +198,17 @@ const LearnerState* Checkpoint::learner() const {
 
 void Checkpoint::keep(LearnerState learner) {
   const std::scoped_lock lock(mutex_);
+  if (!keeps_signs_) {  // every process finds those of its rows again
+    std::ranges::for_each(learner.code.bits, [](LearnedBit& bit) { bit.signs.clear(); });
+  }
   state_.learner = std::move(learner);
   write();
 }
 
 void Checkpoint::write() const {
+  if (!writes_) {
+    return;
+  }
   save_state(state_, identity_, path_);
 }
 

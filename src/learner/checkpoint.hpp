@@ -36,9 +36,10 @@ struct TrainingState {
 struct TrainingIdentity {
   std::string options;  // JSON object: parameters and seed
   std::string data;     // fingerprint of features, labels and lists
-  Index rows = 0;
+  Index rows = 0;       // whose bits are kept; none where the rows are cut into shards
 };
-TrainingIdentity identity_of(const TrainingSet& data, const StructHashParams& params, Seed seed);
+TrainingIdentity identity_of(const TrainingSet& data, const Shards& shards,
+                             const StructHashParams& params, Seed seed);
 
 /// Keeps the state under one path; the file is replaced atomically each time something is added.
 /// Trials may be kept and asked for by several threads at once.
@@ -46,7 +47,8 @@ class Checkpoint {
  public:
   /// Goes on from the file if it is there.  Throws Errc::bad_data naming what is different if it
   /// belongs to another training, Errc::corrupt_file if it cannot be believed.
-  Checkpoint(std::string path, TrainingIdentity identity);
+  /// Of several processes all read it, and the first alone writes.
+  Checkpoint(std::string path, TrainingIdentity identity, const Shards& shards);
 
   std::optional<std::vector<double>> trial(const ChosenParams& params) const;
   void keep(FinishedTrial trial);
@@ -62,6 +64,8 @@ class Checkpoint {
 
   std::string path_;
   TrainingIdentity identity_;
+  bool writes_;
+  bool keeps_signs_;
   mutable std::mutex mutex_;
   TrainingState state_;
 };

@@ -233,7 +233,11 @@ TrainingState load_state(const Container& file, Index rows) {
   const HeaderFields header(file);
   TrainingState state{.trials = load_trials(file), .trial_code = {}, .learner = {}};
   if (const Index bits = header.count("trial_bits"); bits > 0) {
-    state.trial_code = TrialCode{.codes = read_codes(file, "trial-codes", rows, bits),
+    // Without rows of its own the training is one of shards, and its trials ask gathered rows.
+    const Index words = (bits + 63) / 64;
+    const Index asked =
+        rows > 0 ? rows : std::ssize(file.array<std::uint64_t>("trial-codes")) / words;
+    state.trial_code = TrialCode{.codes = read_codes(file, "trial-codes", asked, bits),
                                  .weights = read_array<double>(file, "trial-weights")};
     ensure(file, std::ssize(state.trial_code->weights) == bits);
   }

@@ -21,32 +21,51 @@ PairForm make_form(const ListTable& lists) {
                   lists.queries()[static_cast<std::size_t>(chunk.first_list + list)]);
     }
   }
-  return {lists.rows(), left, lists.items()};
+  return {lists.shards(), left, lists.items()};
 }
 
-/// Equal for all training rows, or opposite for all: the same split either way.
-bool same_split(std::span<const std::int8_t> a, std::span<const std::int8_t> b) {
+/// 1 if two bits are equal for all training rows, -1 if they are opposite for all: the same split
+/// either way; 0 otherwise.
+double same_split(std::span<const std::int8_t> a, std::span<const std::int8_t> b) {
   const bool flipped = a[0] != b[0];
-  return std::ranges::equal(a, b,
-                            [&](std::int8_t x, std::int8_t y) { return (x != y) == flipped; });
+  const bool same =
+      std::ranges::equal(a, b, [&](std::int8_t x, std::int8_t y) { return (x != y) == flipped; });
+  return same ? (flipped ? -1.0 : 1.0) : 0.0;
 }
 
-bool repeats(const LearnedBit& bit, std::span<const LearnedBit> bits) {
-  return std::ranges::any_of(
-      bits, [&](const LearnedBit& earlier) { return same_split(bit.signs, earlier.signs); });
+/// Does the bit make a split that is there already?  All shards must say so, and in the same way.
+bool repeats(const LearnedBit& bit, std::span<const LearnedBit> bits, const Shards& shards) {
+  const auto compare = [&](Index shard, std::span<double> part) {
+    const RowRange rows = shards.rows(shard);
+    const auto of_shard = [&](const LearnedBit& any) {
+      return std::span(any.signs).subspan(static_cast<std::size_t>(rows.begin),
+                                          static_cast<std::size_t>(rows.size()));
+    };
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      part[i] = same_split(of_shard(bit), of_shard(bits[i]));
+    }
+  };
+  return std::ranges::any_of(shards.sum(std::ssize(bits), compare), [&](double agreed) {
+    return std::abs(agreed) == real(shards.total());
+  });
 }
 
 /// Every list's pair weights times a draw from the exponential distribution (the Bayesian
 /// bootstrap, Rubin 1981): another view of the same data.
 std::vector<float> bootstrapped(std::vector<float> pair_weights, const ListTable& lists,
                                 Seed seed) {
-  Rng rng(seed);
-  for (const ListChunk& chunk : lists.chunks()) {
-    float* weight = pair_weights.data() + chunk.first_pair;
-    for (Index list = 0; list < chunk.lists; ++list) {
-      const auto factor = static_cast<float>(-std::log(1.0 - rng.uniform()));
-      for (Index item = 0; item < chunk.items(); ++item) {
-        *weight++ *= factor;
+  const Shards& shards = lists.shards();
+  for (Index shard = 0; shard < shards.count(); ++shard) {
+    Rng rng(shards.cut() ? seed.fork(static_cast<std::uint64_t>(shards.number(shard))) : seed);
+    const RowRange range = lists.chunks_of(shard);
+    for (Index at = range.begin; at < range.end; ++at) {
+      const ListChunk& chunk = lists.chunks()[static_cast<std::size_t>(at)];
+      float* weight = pair_weights.data() + chunk.first_pair;
+      for (Index list = 0; list < chunk.lists; ++list) {
+        const auto factor = static_cast<float>(-std::log(1.0 - rng.uniform()));
+        for (Index item = 0; item < chunk.items(); ++item) {
+          *weight++ *= factor;
+        }
       }
     }
   }
@@ -69,16 +88,27 @@ void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs
   }
 }
 
-/// The learner of weights as it was after the bits of a checkpoint.
-std::unique_ptr<WeightLearner> resumed(const LearnerState& state, const MakeWeightLearner& make,
-                                       const ListTable& lists, const CuttingPlane& first,
-                                       const LearnerParams& params, Threads threads,
-                                       CodeMatrix& codes) {
-  for (std::size_t bit = 0; bit < state.code.bits.size(); ++bit) {
-    set_column(codes, static_cast<Index>(bit), state.code.bits[bit].signs);
+/// The checkpoint of rows cut into shards keeps functions alone: every process finds the bits of
+/// its own rows again.
+void find_signs(std::span<LearnedBit> bits, const HashFamily& family, const PairForm& form,
+                Threads threads) {
+  for (LearnedBit& bit : bits) {
+    if (bit.signs.empty()) {
+      bit.signs = family.signs(bit.function, form, threads);
+    }
   }
-  auto learner = make(lists, first, state.code.trade_off, params.weights, threads);
-  learner->restore(state.weights, codes);
+}
+
+/// The learner of weights as it was after the bits of a checkpoint.
+std::unique_ptr<WeightLearner> resumed(const LearnedCode& code, const WeightState& weights,
+                                       const MakeWeightLearner& make, const ListTable& lists,
+                                       const CuttingPlane& first, const LearnerParams& params,
+                                       Threads threads, CodeMatrix& codes) {
+  for (std::size_t bit = 0; bit < code.bits.size(); ++bit) {
+    set_column(codes, static_cast<Index>(bit), code.bits[bit].signs);
+  }
+  auto learner = make(lists, first, code.trade_off, params.weights, threads);
+  learner->restore(weights, codes);
   return learner;
 }
 
@@ -106,7 +136,8 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
   std::vector<float> targets = pair_weights(lists, first, std::vector{1.0}, threads);
   if (const LearnerState* state = checkpoint != nullptr ? checkpoint->learner() : nullptr) {
     code = state->code;
-    learner = resumed(*state, make, lists, first[0], params, threads, codes);
+    find_signs(code.bits, family, form, threads);
+    learner = resumed(code, state->weights, make, lists, first[0], params, threads, codes);
     targets = learner->pair_weights();
   }
 
@@ -121,7 +152,8 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
       require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
       code.trade_off = params.trade_off / bit.edge;
       learner = make(lists, std::move(first[0]), code.trade_off, params.weights, threads);
-    } else if (repeats(bit, code.bits)) {  // the duals moved too little: look from elsewhere
+    } else if (repeats(bit, code.bits,
+                       lists.shards())) {  // the duals moved too little: look from elsewhere
       bit = best_on_view(form, targets, lists, family, stream.fork("again"), threads);
       ++code.restarts;
     }

@@ -25,6 +25,12 @@ std::vector<float> nibble_tables(std::span<const double> weights, Index words) {
   return tables;
 }
 
+void add(std::span<const double> terms, std::span<double> total) {
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    total[i] += terms[i];
+  }
+}
+
 /// One chunk of lists on its way through a pass: differences of codes, distances, rankings, sums.
 class ChunkPass {
  public:
@@ -142,13 +148,20 @@ ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& code
     pass.sum(sums.loss, sums.coefficients);
     pass.store(result.plane);
   });
-  result.coefficients.assign(weights.size(), 0.0);
-  for (const Sums& sums : partial) {  // in chunk order: the same bytes for any number of threads
-    result.plane.loss += sums.loss;
-    for (std::size_t bit = 0; bit < weights.size(); ++bit) {
-      result.coefficients[bit] += sums.coefficients[bit];
-    }
-  }
+  // In chunk and shard order: the same bytes for any number of threads and processes.
+  const Shards& shards = lists.shards();
+  std::vector<double> total =
+      shards.sum(std::ssize(weights) + 1, [&](Index shard, std::span<double> part) {
+        const RowRange range = lists.chunks_of(shard);
+        for (Index at = range.begin; at < range.end; ++at) {
+          const Sums& sums = partial[static_cast<std::size_t>(at)];
+          add(sums.coefficients, part);
+          part.back() += sums.loss;
+        }
+      });
+  result.plane.loss = total.back();
+  total.pop_back();
+  result.coefficients = std::move(total);
   return result;
 }
 
@@ -185,13 +198,12 @@ std::vector<double> bit_coefficients(const ListTable& lists, std::span<const Cut
       }
     }
   });
-  std::vector<double> total(planes.size(), 0.0);
-  for (const std::vector<double>& sums : partial) {
-    for (std::size_t t = 0; t < total.size(); ++t) {
-      total[t] += sums[t];
+  return lists.shards().sum(std::ssize(planes), [&](Index shard, std::span<double> part) {
+    const RowRange range = lists.chunks_of(shard);
+    for (Index at = range.begin; at < range.end; ++at) {
+      add(partial[static_cast<std::size_t>(at)], part);
     }
-  }
-  return total;
+  });
 }
 
 std::vector<float> pair_weights(const ListTable& lists, std::span<const CuttingPlane> planes,

@@ -15,9 +15,7 @@ namespace {
 
 constexpr Index kListsPerChunk = 64;
 
-using Shape = std::pair<Index, Index>;  // P, N
-
-Shape shape_of(const RelevanceList& list) {
+std::pair<Index, Index> shape_of(const RelevanceList& list) {
   return {std::ssize(list.relevant), std::ssize(list.irrelevant)};
 }
 
@@ -33,31 +31,62 @@ void check_list(const RelevanceList& list, std::size_t number, Index rows) {
           name + " names a row outside the training set of " + std::to_string(rows) + " rows");
 }
 
+/// The shard that holds the query, and must hold the items too.
+Index shard_of(const RelevanceList& list, std::size_t number, const Shards& shards) {
+  Index shard = 0;
+  while (shards.rows(shard).end <= list.query) {
+    ++shard;
+  }
+  const RowRange range = shards.rows(shard);
+  const auto inside = [&](Index row) { return row >= range.begin && row < range.end; };
+  require(
+      std::ranges::all_of(list.relevant, inside) && std::ranges::all_of(list.irrelevant, inside),
+      "relevance list " + std::to_string(number + 1) + " has items outside the shard of its query");
+  return shard;
+}
+
 }  // namespace
 
 ListTable::ListTable(std::span<const RelevanceList> lists, const RankingMeasure& measure,
-                     Index rows)
-    : rows_(rows) {
+                     const Shards& shards)
+    : shards_(shards) {
   require(!lists.empty(), "there is no relevance list to learn from");
-  require(rows <= std::numeric_limits<std::int32_t>::max(), "too many training rows");
-  double total_weight = 0.0;
-  std::map<Shape, std::vector<std::size_t>> by_shape;
+  require(rows() <= std::numeric_limits<std::int32_t>::max(), "too many training rows");
+  std::vector<std::vector<std::size_t>> members(static_cast<std::size_t>(shards.count()));
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    check_list(lists[i], i, rows);
-    total_weight += lists[i].weight;
-    by_shape[shape_of(lists[i])].push_back(i);
+    check_list(lists[i], i, rows());
+    members[static_cast<std::size_t>(shard_of(lists[i], i, shards))].push_back(i);
   }
-  gains_.reserve(by_shape.size());  // chunks point into it
-  for (const auto& [shape, members] : by_shape) {
+  const auto add_weights = [&](Index shard, std::span<double> part) {
+    for (const std::size_t member : members[static_cast<std::size_t>(shard)]) {
+      part[0] += lists[member].weight;
+    }
+  };
+  const double total_weight = shards.sum(1, add_weights)[0];
+  for (const std::vector<std::size_t>& of_shard : members) {
+    const Index first = std::ssize(chunks_);
+    add_shard(lists, of_shard, measure, total_weight);
+    shard_chunks_.push_back({first, std::ssize(chunks_)});
+  }
+}
+
+void ListTable::add_shard(std::span<const RelevanceList> lists,
+                          std::span<const std::size_t> members, const RankingMeasure& measure,
+                          double total_weight) {
+  std::map<Shape, std::vector<std::size_t>> by_shape;
+  for (const std::size_t member : members) {
+    by_shape[shape_of(lists[member])].push_back(member);
+  }
+  for (const auto& [shape, alike] : by_shape) {
     const auto [P, N] = shape;
     largest_inversion_ = std::max({largest_inversion_, P, N});
-    gains_.emplace_back(measure, P, N);
-    const Index count = std::ssize(members);
+    const GainTable& gains = gains_.try_emplace(shape, measure, P, N).first->second;
+    const Index count = std::ssize(alike);
     for (Index begin = 0; begin < count; begin += kListsPerChunk) {
-      chunks_.push_back({&gains_.back(), this->lists() + begin,
-                         std::min(kListsPerChunk, count - begin), pairs() + begin * (P + N), P, N});
+      chunks_.push_back({&gains, this->lists() + begin, std::min(kListsPerChunk, count - begin),
+                         pairs() + begin * (P + N), P, N});
     }
-    for (const std::size_t member : members) {
+    for (const std::size_t member : alike) {
       const RelevanceList& list = lists[member];
       queries_.push_back(static_cast<std::int32_t>(list.query));
       for (const auto* group : {&list.relevant, &list.irrelevant}) {

@@ -108,6 +108,13 @@ bool better_weights(std::span<const double> challenger, std::span<const double> 
   return lead.mean > std::sqrt(lead.squared_error);
 }
 
+double count_lists(const TrainingSet& data, const Shards& shards) {
+  const auto count = [&](Index shard, std::span<double> part) {
+    part[0] = shard == 0 ? real(std::ssize(data.lists)) : 0.0;  // those of all shards are there
+  };
+  return shards.sum(1, count)[0];
+}
+
 /// What a checkpoint knows already, or what is found now and kept for the next time.
 template <typename Known, typename Find, typename Keep>
 auto known_or_found(const Known& known, const Find& find, const Keep& keep) {
@@ -122,21 +129,22 @@ auto known_or_found(const Known& known, const Find& find, const Keep& keep) {
 /// Learns on the part that was kept and asks the queries that were held out.
 class Trials {
  public:
-  Trials(const TrainingSet& data, const StructHashParams& params, const FitContext& context,
-         Checkpoint* checkpoint, Index total)
+  Trials(const TrainingSet& data, const Shards& shards, const StructHashParams& params,
+         const FitContext& context, Checkpoint* checkpoint, Index total)
       : data_(data),
         params_(params),
         context_(context),
         checkpoint_(checkpoint),
         total_(real(total)),
-        held_(hold_out(data, params.validation, kMostValidation, context.seed)),
-        measure_(make_measure(params.measure, listed_share(held_.validation, data.labels))),
-        lists_(held_.part.lists, *training_measure(params, held_.part), held_.part.x.rows()) {}
+        held_(hold_out(data, shards, params.validation, kMostValidation, context.seed)),
+        shards_(shards_of(held_.part, context)),
+        measure_(make_measure(params.measure, validation_share(data, shards))),
+        lists_(held_.part.lists, *training_measure(params, held_.part, shards_), shards_) {}
 
   Index queries() const { return std::ssize(held_.validation); }
 
   TrialCode learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
-    const auto family = make_family(held_.part.x, params_, chosen, context_.seed, threads);
+    const auto family = make_family(held_.part.x, shards_, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
     learner.bootstrap = uses_bootstrap(params_);
     learner.bits = bits;
@@ -145,7 +153,8 @@ class Trials {
     const LearnedCode code =
         learn(lists_, *family, learner, context_.seed, threads,
               [&](const Progress& bit) { return tell(bit.done == bit.total ? 1.0 : 0.0); });
-    return {encode(family->assemble(code.bits), data_.x, threads), code.weights};
+    const Matrix<float>& asked = shards_.cut() ? held_.asked : data_.x;
+    return {encode(family->assemble(code.bits), asked, threads), code.weights};
   }
 
   std::vector<double> ask(const TrialCode& outcome, double shrinkage, Threads threads) const {
@@ -153,16 +162,18 @@ class Trials {
                   shrunk_weights(outcome.weights, shrinkage), threads);
   }
 
-  /// Scores of short codes for several candidates, side by side: one thread each.
+  /// Scores of short codes for several candidates, side by side: one thread each.  Where the rows
+  /// are cut, one after the other: all processes must do the same at the same time.
   std::vector<std::vector<double>> try_out(std::span<const ChosenParams> candidates) {
     std::vector<std::vector<double>> results(candidates.size());
     // Shorter codes would do with weaker regularisation than the codes that are wanted.
     const Index bits = std::max<Index>(1, params_.learner.bits * 3 / 4);
-    const Threads one = context_.threads.one();
-    parallel_for(std::ssize(candidates), context_.threads, 1, [&](Index at, Index) {
+    const Threads outside = shards_.cut() ? context_.threads.one() : context_.threads;
+    const Threads inside = shards_.cut() ? context_.threads : context_.threads.one();
+    parallel_for(std::ssize(candidates), outside, 1, [&](Index at, Index) {
       const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
       const auto learn_and_ask = [&] {
-        return ask(learn_with(candidate, bits, kTrialGap, one), candidate.shrinkage, one);
+        return ask(learn_with(candidate, bits, kTrialGap, inside), candidate.shrinkage, inside);
       };
       results[static_cast<std::size_t>(at)] =
           checkpoint_ == nullptr
@@ -194,12 +205,21 @@ class Trials {
            context_.on_progress({"choosing parameters", done_, total_, ""});
   }
 
+  /// Share of the relevant rows, of all there are, that are held out and asked.
+  double validation_share(const TrainingSet& data, const Shards& shards) const {
+    if (!shards.cut()) {
+      return listed_share(held_.validation, data.labels);
+    }
+    return std::min(1.0, real(held_.asked.rows()) / real(shards.all_rows()));
+  }
+
   const TrainingSet& data_;
   const StructHashParams& params_;
   const FitContext& context_;
   Checkpoint* checkpoint_;
   double total_;
   HoldOut held_;
+  Shards shards_;                            // of the part that is learned from
   std::unique_ptr<RankingMeasure> measure_;  // of the held-out queries
   ListTable lists_;
   std::mutex mutex_;
@@ -225,18 +245,19 @@ bool uses_bootstrap(const StructHashParams& params) {
 }
 
 std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
-                                                 const TrainingSet& data) {
-  const TrainingLoss loss{.listed = listed_share(data.lists, data.labels), .auc = params.auc_share};
+                                                 const TrainingSet& data, const Shards& shards) {
+  const TrainingLoss loss{.listed = listed_share(data, shards), .auc = params.auc_share};
   return make_training_measure(params.measure, loss);
 }
 
-std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
-                                        const ChosenParams& chosen, Seed seed, Threads threads) {
+std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Shards& shards,
+                                        const StructHashParams& params, const ChosenParams& chosen,
+                                        Seed seed, Threads threads) {
   SmoothParams smooth = params.smooth;
   smooth.penalty = chosen.penalty;
   if (params.functions == "linear") {
     const LinearFamilyParams linear{.ridge = chosen.ridge, .smooth = smooth};
-    return std::make_unique<LinearFamily>(x, linear, threads);
+    return std::make_unique<LinearFamily>(x, shards, linear, threads);
   }
   if (params.functions == "kernel") {
     const KernelFamilyParams kernel{
@@ -244,8 +265,10 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
         .width = chosen.width,
         .self_response = params.self_response,
         .linear = {.ridge = chosen.ridge, .power = 1.0, .smooth = smooth}};
-    return std::make_unique<KernelFamily>(x, kernel, seed, threads);
+    return std::make_unique<KernelFamily>(x, shards, kernel, seed, threads);
   }
+  require(!shards.cut() || (params.functions != "stump" && params.functions != "tree"),
+          "only linear and kernel functions learn from rows cut into shards");
   if (params.functions == "stump") {
     return std::make_unique<StumpFamily>(x, threads);
   }
@@ -258,17 +281,18 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashPar
 
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context, Checkpoint* checkpoint) {
-  Selection selection{.chosen = defaults(params, data.x.rows()), .trials = {}};
-  const std::vector<Axis> axes = open_axes(params, data.x.rows());
+  const Shards shards = shards_of(data, context);
+  Selection selection{.chosen = defaults(params, shards.all_rows()), .trials = {}};
+  const std::vector<Axis> axes = open_axes(params, shards.all_rows());
   const bool all_given = axes.empty() && params.shrinkage;
-  if (all_given || std::ssize(data.lists) < kFewestLists) {
+  if (all_given || count_lists(data, shards) < real(kFewestLists)) {
     return selection;
   }
   Index total = params.shrinkage ? 0 : 1;
   for (const Axis& axis : axes) {
     total += std::ssize(axis.grid) + (&axis == &axes.front() ? 1 : 0);
   }
-  Trials trials(data, params, context, checkpoint, total);
+  Trials trials(data, shards, params, context, checkpoint, total);
   selection.validation_queries = trials.queries();
   std::vector<double> champion;
   const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores,

@@ -60,7 +60,7 @@ Json to_json(std::span<const BitLog> log) {
 }
 
 std::string describe(const StructHashParams& params, const Selection& selection,
-                     const LearnedCode& code, const FitContext& context) {
+                     const LearnedCode& code, const Shards& shards, const FitContext& context) {
   Json trials = Json::array();
   for (const Trial& trial : selection.trials) {
     Json row = to_json(trial.params, params);
@@ -68,21 +68,24 @@ std::string describe(const StructHashParams& params, const Selection& selection,
     trials.push_back(std::move(row));
   }
   const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
-  const Json json{{"bits", params.learner.bits},
-                  {"measure", params.measure},
-                  {"auc_share", params.auc_share},
-                  {"functions", params.functions},
-                  {"mode", params.learner.mode == TrainingMode::stage_wise ? "stage-wise"
-                                                                           : "totally-corrective"},
-                  {"bootstrap", uses_bootstrap(params)},
-                  {"seed", context.seed.value},
-                  {"chosen", to_json(selection.chosen, params)},
-                  {"validation_queries", selection.validation_queries},
-                  {"trials", std::move(trials)},
-                  {"C", code.trade_off},
-                  {"nonzero_weights", nonzero},
-                  {"redrawn_bits", code.restarts},
-                  {"log", to_json(code.log)}};
+  Json json{{"bits", params.learner.bits},
+            {"measure", params.measure},
+            {"auc_share", params.auc_share},
+            {"functions", params.functions},
+            {"mode",
+             params.learner.mode == TrainingMode::stage_wise ? "stage-wise" : "totally-corrective"},
+            {"bootstrap", uses_bootstrap(params)},
+            {"seed", context.seed.value},
+            {"chosen", to_json(selection.chosen, params)},
+            {"validation_queries", selection.validation_queries},
+            {"trials", std::move(trials)},
+            {"C", code.trade_off},
+            {"nonzero_weights", nonzero},
+            {"redrawn_bits", code.restarts},
+            {"log", to_json(code.log)}};
+  if (shards.cut()) {
+    json["shards"] = shards.total();
+  }
   return json.dump();
 }
 
@@ -116,22 +119,24 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
                          const FitContext& context) {
   check(params);
   check(data, Supervision::lists);
+  const Shards shards = shards_of(data, context);
   std::optional<Checkpoint> checkpoint;
   if (!context.checkpoint.empty()) {
-    checkpoint.emplace(context.checkpoint, identity_of(data, params, context.seed));
+    checkpoint.emplace(context.checkpoint, identity_of(data, shards, params, context.seed), shards);
   }
   Checkpoint* const kept = checkpoint ? &*checkpoint : nullptr;
-  const auto measure = training_measure(params, data);
+  const auto measure = training_measure(params, data, shards);
   const Selection selection = choose_params(data, params, context, kept);
-  const auto family = make_family(data.x, params, selection.chosen, context.seed, context.threads);
-  const ListTable lists(data.lists, *measure, data.x.rows());
+  const auto family =
+      make_family(data.x, shards, params, selection.chosen, context.seed, context.threads);
+  const ListTable lists(data.lists, *measure, shards);
   LearnerParams learner = params.learner;
   learner.bootstrap = uses_bootstrap(params);
   learner.trade_off = selection.chosen.trade_off;
   const LearnedCode code =
       learn(lists, *family, learner, context.seed, context.threads, context.on_progress, kept);
   return {.method = "structhash",
-          .parameters = describe(params, selection, code, context),
+          .parameters = describe(params, selection, code, shards, context),
           .encoder = family->assemble(code.bits),
           .bit_weights = shrunk_weights(code.weights, selection.chosen.shrinkage)};
 }

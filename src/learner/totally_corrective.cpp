@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "learner/recorded_master.hpp"
+#include "learner/shared_master.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/learner/master_problem.hpp"
 #include "structhash/learner/weight_learner.hpp"
@@ -24,7 +25,8 @@ class TotallyCorrective final : public WeightLearner {
         params_(params),
         threads_(threads),
         trade_off_(trade_off),
-        master_(std::make_unique<RecordedMaster>(make_clp_master(trade_off))) {
+        master_(std::make_unique<RecordedMaster>(
+            make_shared_master(trade_off, lists.shards().processes()))) {
     check(params);
     add_plane({}, std::move(first));
     upper_ = solution_.objective;
@@ -82,7 +84,8 @@ class TotallyCorrective final : public WeightLearner {
   }
 
   void restore(const WeightState& state, const CodeMatrix& codes) override {
-    master_ = std::make_unique<RecordedMaster>(make_clp_master(trade_off_));
+    master_ = std::make_unique<RecordedMaster>(
+        make_shared_master(trade_off_, lists_.shards().processes()));
     solution_ = master_->replay(state.journal);
     solution_.duals = state.duals;
     best_ = state.weights;

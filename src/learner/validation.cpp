@@ -2,24 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
+#include "learner/held_rows.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
 namespace {
-
-std::vector<Index> distinct_queries(std::span<const RelevanceList> lists) {
-  std::vector<Index> queries;
-  for (const RelevanceList& list : lists) {
-    queries.push_back(list.query);
-  }
-  std::ranges::sort(queries);
-  const auto repeated = std::ranges::unique(queries);
-  queries.erase(repeated.begin(), repeated.end());
-  return queries;
-}
 
 /// The items of a group whose rows are still there, under their new numbers.
 std::vector<Index> renumbered(std::span<const Index> items, std::span<const Index> new_row) {
@@ -47,7 +39,7 @@ bool informative(const RelevanceList& list) {
 }
 
 /// The training set without some rows, sorted: no list asks them or holds them.
-TrainingSet without(const TrainingSet& data, std::span<const Index> gone) {
+TrainingSet without(const TrainingSet& data, const Shards& shards, std::span<const Index> gone) {
   std::vector<Index> rows;
   std::vector<Index> new_row(static_cast<std::size_t>(data.x.rows()), -1);
   for (Index row = 0; row < data.x.rows(); ++row) {
@@ -59,6 +51,11 @@ TrainingSet without(const TrainingSet& data, std::span<const Index> gone) {
   TrainingSet part{.x = data.x(rows, Eigen::all),
                    .labels = data.labels.empty() ? Labels{} : data.labels.select(rows),
                    .lists = {}};
+  for (Index shard = 0; shard < shards.count() && shards.cut(); ++shard) {
+    const RowRange range = shards.rows(shard);
+    part.shards.push_back(std::ranges::lower_bound(rows, range.end) -
+                          std::ranges::lower_bound(rows, range.begin));
+  }
   for (const RelevanceList& list : data.lists) {
     RelevanceList kept{new_row[static_cast<std::size_t>(list.query)],
                        renumbered(list.relevant, new_row), renumbered(list.irrelevant, new_row),
@@ -68,6 +65,28 @@ TrainingSet without(const TrainingSet& data, std::span<const Index> gone) {
     }
   }
   return part;
+}
+
+/// Relevant rows that some lists hold, and those there are.
+struct Listed {
+  double listed = 0.0;
+  double all = 0.0;
+  double share() const { return listed < all ? listed / all : 1.0; }
+};
+
+constexpr std::size_t kCounted = 1'000;  // lists: enough for a mean
+
+Listed count_listed(std::span<const RelevanceList> lists, const Labels& labels, RowRange rows,
+                    std::size_t most) {
+  const std::size_t step = std::max<std::size_t>(1, lists.size() / most);
+  Listed sums;
+  for (std::size_t i = 0; i < lists.size(); i += step) {
+    sums.listed += real(std::ssize(lists[i].relevant));
+    for (Index row = rows.begin; row < rows.end; ++row) {
+      sums.all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;
+    }
+  }
+  return sums;
 }
 
 struct Scored {
@@ -94,28 +113,26 @@ double score_in_order(const RankingMeasure& measure, std::span<const Scored> ord
 }  // namespace
 
 HoldOut hold_out(const TrainingSet& data, double fraction, Index most, Seed seed) {
-  const std::vector<Index> queries = distinct_queries(data.lists);
-  const auto count =
-      std::min(most, static_cast<Index>(std::floor(fraction * real(std::ssize(queries)))));
-  if (count < 1 || std::ssize(queries) - count < 2) {
-    fail(Errc::bad_data,
-         "there are too few queries to hold some out for choosing parameters; give "
-         "the parameters by hand");
-  }
-  Rng rng(seed.fork("hold out"));
-  std::vector<Index> held;
-  for (const Index pick : sample_without_replacement(std::ssize(queries), count, rng)) {
-    held.push_back(queries[static_cast<std::size_t>(pick)]);
-  }
-  std::ranges::sort(held);
-  HoldOut result{.part = without(data, held), .validation = {}};
+  return hold_out(data, Shards(data.x.rows()), fraction, most, seed);
+}
+
+HoldOut hold_out(const TrainingSet& data, const Shards& shards, double fraction, Index most,
+                 Seed seed) {
+  const std::vector<Index> held = held_rows(data, shards, fraction, most, seed);
+  HoldOut result{.part = without(data, shards, held), .validation = {}};
   const auto is_held = [&](Index row) { return std::ranges::binary_search(held, row); };
   const auto ask = [&](RelevanceList list) {
     if (informative(list)) {
       result.validation.push_back(std::move(list));
     }
   };
-  if (!data.labels.empty()) {
+  if (shards.cut()) {
+    result.asked = shards.gather_rows(data.x, gathered_numbers(held, shards));
+    const Labels labels = gathered_labels(data.labels.select(held), shards);
+    std::vector<Index> all(static_cast<std::size_t>(labels.size()));
+    std::iota(all.begin(), all.end(), Index{0});
+    std::ranges::for_each(all, [&](Index q) { ask(list_of_others(labels, q, all)); });
+  } else if (!data.labels.empty()) {
     std::ranges::for_each(held, [&](Index q) { ask(list_of_others(data.labels, q, held)); });
   } else {
     for (RelevanceList list : data.lists) {
@@ -138,17 +155,26 @@ double listed_share(std::span<const RelevanceList> lists, const Labels& labels) 
   if (labels.empty()) {
     return 1.0;
   }
-  constexpr std::size_t kCounted = 1'000;  // lists: enough for a mean
-  const std::size_t step = std::max<std::size_t>(1, lists.size() / kCounted);
-  double listed = 0.0;
-  double all = 0.0;
-  for (std::size_t i = 0; i < lists.size(); i += step) {
-    listed += real(std::ssize(lists[i].relevant));
-    for (Index row = 0; row < labels.size(); ++row) {
-      all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;
-    }
+  return count_listed(lists, labels, {0, labels.size()}, kCounted).share();
+}
+
+double listed_share(const TrainingSet& data, const Shards& shards) {
+  if (!shards.cut()) {
+    return listed_share(data.lists, data.labels);
   }
-  return listed < all ? listed / all : 1.0;
+  require(!data.labels.empty(), "rows cut into shards need labels");
+  const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {
+    const RowRange rows = shards.rows(shard);
+    std::vector<RelevanceList> lists;
+    std::ranges::copy_if(data.lists, std::back_inserter(lists), [&](const RelevanceList& list) {
+      return list.query >= rows.begin && list.query < rows.end;
+    });
+    const std::size_t most = kCounted / static_cast<std::size_t>(shards.total()) + 1;
+    const Listed of_shard = count_listed(lists, data.labels, rows, most);
+    part[0] = of_shard.listed;
+    part[1] = of_shard.all * real(shards.total());
+  });
+  return Listed{sums[0], sums[1]}.share();
 }
 
 std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,

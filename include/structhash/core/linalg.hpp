@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
@@ -24,7 +26,11 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads thr
 /// result = a * x and result = a^T * x; rows in blocks of fixed size, sums in block order.
 void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                    Threads threads);
+void matrix_vector_into(const MatrixView& a, const Vector<float>& x, std::span<float> result,
+                        Threads threads);
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
+                       Threads threads);
+void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<float>& result,
                        Threads threads);
 
 struct EigenPairs {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "structhash/core/parallel.hpp"
+#include "structhash/core/shards.hpp"
 #include "structhash/core/types.hpp"
 
 /// Preprocessing as values: fitted once, on the training rows, and applied anywhere.
@@ -35,6 +36,7 @@ LinearFunctions fold(const AffineMap& map, const LinearFunctions& functions);
 
 /// Subtracts the mean of every column.
 AffineMap fit_centre(const MatrixView& x);
+AffineMap fit_centre(const MatrixView& x, const Shards& shards);
 
 /// Maps the smallest value of every column to 0 and the largest to 1; a constant column to 0.
 AffineMap fit_min_max(const MatrixView& x);

@@ -45,6 +45,10 @@ class HashFamily {
   virtual LearnedBit best(const PairForm& form, Seed seed, Threads threads) const = 0;
   /// The learned functions as one encoder of raw feature vectors.
   virtual Encoder assemble(std::span<const LearnedBit> bits) const = 0;
+  /// The bit of every row that a function learned before gives.  Only families whose rows may be
+  /// cut into shards can say; the others refuse (Errc::usage).
+  virtual std::vector<std::int8_t> signs(const HashFunction& function, const PairForm& form,
+                                         Threads threads) const;
 };
 
 }  // namespace structhash

@@ -2,9 +2,11 @@
 
 #include <string>
 
+#include "structhash/core/communicator.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
+#include "structhash/core/shards.hpp"
 #include "structhash/hashing/model.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
@@ -18,7 +20,13 @@ struct FitContext {
   /// A file to keep the training in, and to go on from if it is there; empty: none.  StructHash
   /// alone has one, other methods do not look at it.
   std::string checkpoint{};
+  /// The processes that learn together, each from its own shards; nullptr: this one alone.
+  /// StructHash alone can, other methods do not look at it.
+  Communicator* processes = nullptr;
 };
+
+/// The cut of a training set's rows, the shards of other processes counted.
+Shards shards_of(const TrainingSet& data, const FitContext& context);
 
 /// StructHash and every baseline: holds hyper-parameters only, never learned state.
 class Hasher {

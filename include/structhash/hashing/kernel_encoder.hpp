@@ -5,6 +5,7 @@
 #include "structhash/core/container.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
+#include "structhash/core/shards.hpp"
 #include "structhash/core/types.hpp"
 
 namespace structhash {
@@ -48,5 +49,7 @@ struct RadialBasis {
 /// width: sigma^2 over the spread; 1 is the rule of KSH (docs/methods.md C.12).
 /// Throws Errc::usage when all rows are equal.
 RadialBasis draw_radial_basis(const MatrixView& x, Index count, double width, Seed seed);
+RadialBasis draw_radial_basis(const MatrixView& x, const Shards& shards, Index count, double width,
+                              Seed seed);
 
 }  // namespace structhash

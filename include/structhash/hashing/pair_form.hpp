@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "structhash/core/parallel.hpp"
+#include "structhash/core/shards.hpp"
 #include "structhash/core/types.hpp"
 
 /// The column subproblem as a sparse quadratic form (docs/methods.md A.8): what every hash family
@@ -17,11 +18,17 @@ namespace structhash {
 /// The pairs are given once; their weights change from bit to bit.
 class PairForm {
  public:
-  PairForm(Index rows, std::span<const std::int32_t> left, std::span<const std::int32_t> right);
+  PairForm(Index rows, std::span<const std::int32_t> left, std::span<const std::int32_t> right)
+      : PairForm(Shards(rows), left, right) {}
+  /// The rows of one process, and no pair reaches from one shard into another: F is a sum over the
+  /// shards of all processes.
+  PairForm(const Shards& shards, std::span<const std::int32_t> left,
+           std::span<const std::int32_t> right);
 
   void set_weights(std::span<const float> pair_weights, Threads threads);
 
-  Index rows() const { return static_cast<Index>(row_start_.size()) - 1; }
+  Index rows() const { return shards_.rows(); }
+  const Shards& shards() const { return shards_; }
   /// M s.
   void multiply(std::span<const float> s, std::span<float> result, Threads threads) const;
   /// F(s).
@@ -43,6 +50,7 @@ class PairForm {
   std::size_t filled(Index row) const {
     return static_cast<std::size_t>(filled_[static_cast<std::size_t>(row)]);
   }
+  Shards shards_;
   std::vector<std::int64_t> row_start_;      // of the rows of all pairs, zeros included
   std::vector<std::int32_t> all_columns_;    // of all pairs, both ways
   std::vector<std::int32_t> pair_of_entry_;  // likewise

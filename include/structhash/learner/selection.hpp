@@ -37,11 +37,18 @@ bool uses_bootstrap(const StructHashParams& params);
 
 /// The measure as the lists of a training set see it (ranking/training_loss.hpp).
 std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
-                                                 const TrainingSet& data);
+                                                 const TrainingSet& data, const Shards& shards);
 
 /// The hash family a name stands for, over the rows of x.
-std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
-                                        const ChosenParams& chosen, Seed seed, Threads threads);
+std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Shards& shards,
+                                        const StructHashParams& params, const ChosenParams& chosen,
+                                        Seed seed, Threads threads);
+
+inline std::unique_ptr<HashFamily> make_family(const MatrixView& x, const StructHashParams& params,
+                                               const ChosenParams& chosen, Seed seed,
+                                               Threads threads) {
+  return make_family(x, Shards(x.rows()), params, chosen, seed, threads);
+}
 
 /// Bit weights of a model:  w_alpha = (1 - alpha) w + alpha mean(w), over mean(w).  The linear
 /// programme's weights overfit (docs/adr/0010); alpha = 1 is plain Hamming distance.

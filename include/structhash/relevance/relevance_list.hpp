@@ -23,6 +23,10 @@ struct TrainingSet {
   Matrix<float> x;
   Labels labels;                     // empty when supervision came as lists
   std::vector<RelevanceList> lists;  // empty when there is no supervision
+  /// Where the rows are cut (core/shards.hpp): how many belong to every shard this process holds,
+  /// one after another in x; lists stand in the order of their shards, and none reaches from one
+  /// into another.  Empty: all rows are one shard.
+  std::vector<Index> shards = {};
 };
 
 }  // namespace structhash

@@ -42,21 +42,32 @@ void check(const KernelFamilyParams& params) {
   check(params.linear);
 }
 
-KernelFamily::KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed,
-                           Threads threads)
+KernelFamily::KernelFamily(const MatrixView& x, const Shards& shards,
+                           const KernelFamilyParams& params, Seed seed, Threads threads)
     : smooth_(params.linear.smooth) {
   check(params);
-  RadialBasis basis = draw_radial_basis(x, params.anchors, params.width, seed.fork("anchors"));
+  RadialBasis basis =
+      draw_radial_basis(x, shards, params.anchors, params.width, seed.fork("anchors"));
   anchors_ = std::move(basis.anchors);
   gamma_ = basis.gamma;
-  Matrix<float> responses = kernel_responses(x, anchors_, gamma_, threads);
+  Matrix<float> responses(x.rows(), anchors_.rows());
+  for (Index shard = 0; shard < shards.count(); ++shard) {
+    const RowRange rows = shards.rows(shard);
+    responses.middleRows(rows.begin, rows.size()) =
+        kernel_responses(x.middleRows(rows.begin, rows.size()), anchors_, gamma_, threads);
+  }
   lower_own_responses(responses, x, anchors_, params.self_response);
-  map_ = fit_soft_whitening(responses, params.linear.ridge, params.linear.power, threads);
-  z_ = map_.apply(responses, threads);
+  map_ = fit_soft_whitening(responses, shards, params.linear.ridge, params.linear.power, threads);
+  z_ = apply_to_shards(map_, responses, shards, threads);
 }
 
 LearnedBit KernelFamily::best(const PairForm& form, Seed seed, Threads threads) const {
   return fit_smooth_bit(z_, form, smooth_, seed, threads);
+}
+
+std::vector<std::int8_t> KernelFamily::signs(const HashFunction& function, const PairForm& form,
+                                             Threads threads) const {
+  return smooth_signs(z_, form, std::get<LinearFunction>(function), threads);
 }
 
 Encoder KernelFamily::assemble(std::span<const LearnedBit> bits) const {

@@ -11,6 +11,19 @@ namespace {
 constexpr double kSmallestVariance = 1e-8;  // of the largest; below it is rounding
 constexpr double kFaded = 1e-3;  // variance after fading below which a component has no say
 
+///   C = 1/n sum_rows x x',  over the rows of all shards
+Matrix<double> covariance(const MatrixView& centred, const Shards& shards, Threads threads) {
+  const Index columns = centred.cols();
+  const std::vector<double> sums =
+      shards.sum(columns * columns, [&](Index shard, std::span<double> part) {
+        const RowRange range = shards.rows(shard);
+        const auto rows = centred.middleRows(range.begin, range.size());
+        Eigen::Map<Matrix<double>>(part.data(), columns, columns) =
+            product_atb(rows, rows, threads);
+      });
+  return Eigen::Map<const Matrix<double>>(sums.data(), columns, columns) / real(shards.all_rows());
+}
+
 }  // namespace
 
 void check(const LinearFamilyParams& params) {
@@ -20,11 +33,15 @@ void check(const LinearFamilyParams& params) {
 }
 
 AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, Threads threads) {
-  AffineMap map = fit_centre(x);
-  const Matrix<float> centred = map.apply(x, threads);
-  const EigenPairs pairs =
-      symmetric_eigen(product_atb(centred, centred, threads) / real(x.rows()), threads);
+  return fit_soft_whitening(x, Shards(x.rows()), ridge, power, threads);
+}
+
+AffineMap fit_soft_whitening(const MatrixView& x, const Shards& shards, double ridge, double power,
+                             Threads threads) {
+  AffineMap map = fit_centre(x, shards);
   const Index columns = x.cols();
+  const EigenPairs pairs =
+      symmetric_eigen(covariance(map.apply(x, threads), shards, threads), threads);
   const double largest = pairs.values(columns - 1);
   require(largest > 0.0, "all training features are constant: there is nothing to learn from");
   const auto faded = [&](double variance) {
@@ -55,15 +72,35 @@ LinearFunctions fold_bits(const AffineMap& map, std::span<const LearnedBit> bits
   return fold(map, functions);
 }
 
-LinearFamily::LinearFamily(const MatrixView& x, const LinearFamilyParams& params, Threads threads)
+Matrix<float> apply_to_shards(const AffineMap& map, const MatrixView& x, const Shards& shards,
+                              Threads threads) {
+  if (shards.count() == 1) {
+    return map.apply(x, threads);
+  }
+  Matrix<float> z(x.rows(), map.outputs());
+  for (Index shard = 0; shard < shards.count(); ++shard) {
+    const RowRange rows = shards.rows(shard);
+    z.middleRows(rows.begin, rows.size()) =
+        map.apply(x.middleRows(rows.begin, rows.size()), threads);
+  }
+  return z;
+}
+
+LinearFamily::LinearFamily(const MatrixView& x, const Shards& shards,
+                           const LinearFamilyParams& params, Threads threads)
     : smooth_(params.smooth) {
   check(params);
-  map_ = fit_soft_whitening(x, params.ridge, params.power, threads);
-  z_ = map_.apply(x, threads);
+  map_ = fit_soft_whitening(x, shards, params.ridge, params.power, threads);
+  z_ = apply_to_shards(map_, x, shards, threads);
 }
 
 LearnedBit LinearFamily::best(const PairForm& form, Seed seed, Threads threads) const {
   return fit_smooth_bit(z_, form, smooth_, seed, threads);
+}
+
+std::vector<std::int8_t> LinearFamily::signs(const HashFunction& function, const PairForm& form,
+                                             Threads threads) const {
+  return smooth_signs(z_, form, std::get<LinearFunction>(function), threads);
 }
 
 Encoder LinearFamily::assemble(std::span<const LearnedBit> bits) const {

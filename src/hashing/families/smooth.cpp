@@ -119,4 +119,17 @@ LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const Smoot
   return bit;
 }
 
+std::vector<std::int8_t> smooth_signs(const MatrixView& z, const PairForm& form,
+                                      const LinearFunction& function, Threads threads) {
+  Point point(z.cols() + 1);
+  require(function.direction.size() == z.cols(), "the function is one of other features");
+  point << function.direction, function.offset;
+  Surrogate surrogate(z, form, threads);
+  std::vector<std::int8_t> signs;
+  for (const float response : surrogate.respond(point)) {
+    signs.push_back(response > 0.0F ? std::int8_t{1} : std::int8_t{-1});
+  }
+  return signs;
+}
+
 }  // namespace structhash

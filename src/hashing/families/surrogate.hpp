@@ -12,7 +12,8 @@ namespace structhash {
 using Point = Eigen::VectorXd;  // direction, then offset
 
 /// The surrogate and its gradient (docs/methods.md A.9), negated: L-BFGS minimises.
-/// Keeps references to the features and the form.
+/// Keeps references to the features and the form, whose rows they are; sums go over the shards of
+/// all processes.
 class Surrogate {
  public:
   Surrogate(const MatrixView& z, const PairForm& form, Threads threads)
@@ -23,7 +24,9 @@ class Surrogate {
   /// Z v + offset for every row.
   const Vector<float>& respond(const Point& point) {
     direction_ = point.head(z_.cols()).cast<float>();
-    matrix_vector(z_, direction_, response_, threads_);
+    for (Index shard = 0; shard < shards().count(); ++shard) {
+      matrix_vector_into(rows_of(shard), direction_, part_of(response_, shard), threads_);
+    }
     response_.array() += static_cast<float>(point(z_.cols()));
     return response_;
   }
@@ -47,12 +50,17 @@ class Surrogate {
     response_ = response_.array().tanh().matrix();
     const auto n = static_cast<std::size_t>(z_.rows());
     form_.multiply({response_.data(), n}, {product_.data(), n}, threads_);
-    const double value = 0.5 * response_.cast<double>().dot(product_.cast<double>());
-    product_.array() *= 1.0F - response_.array().square();
-    transposed_vector(z_, product_, pulled_, threads_);
-    gradient.resize(z_.cols() + 1);
-    gradient.head(z_.cols()) = -pulled_.cast<double>();
-    gradient(z_.cols()) = -product_.cast<double>().sum();
+    const std::vector<double> sums =
+        shards().sum(z_.cols() + 2, [&](Index shard, std::span<double> part) {
+          const RowRange rows = shards().rows(shard);
+          const auto response = response_.segment(rows.begin, rows.size());
+          auto product = product_.segment(rows.begin, rows.size());
+          part[0] = response.template cast<double>().dot(product.template cast<double>());
+          product.array() *= 1.0F - response.array().square();
+          pull(shard, part.subspan(1));
+        });
+    const double value = 0.5 * sums[0];
+    gradient = -Eigen::Map<const Point>(sums.data() + 1, z_.cols() + 1);
     gradient.head(z_.cols()) += penalty_ * point.head(z_.cols());
     return -value + 0.5 * penalty_ * point.head(z_.cols()).squaredNorm();
   }
@@ -62,16 +70,19 @@ class Surrogate {
     respond(point);
     const auto n = static_cast<std::size_t>(z_.rows());
     form_.multiply({response_.data(), n}, {product_.data(), n}, threads_);
-    transposed_vector(z_, product_, pulled_, threads_);
-    Point result(z_.cols() + 1);
-    result.head(z_.cols()) = pulled_.cast<double>();
-    result(z_.cols()) = product_.cast<double>().sum();
-    return result;
+    const std::vector<double> sums = shards().sum(
+        z_.cols() + 1, [&](Index shard, std::span<double> part) { pull(shard, part); });
+    return Eigen::Map<const Point>(sums.data(), z_.cols() + 1);
   }
 
   /// Scales a point so that its responses have unit mean square; false if they all vanish.
   bool normalise(Point& point) {
-    const double mean_square = respond(point).cast<double>().squaredNorm() / real(z_.rows());
+    respond(point);
+    const auto squares = [&](Index shard, std::span<double> part) {
+      const RowRange rows = shards().rows(shard);
+      part[0] = response_.segment(rows.begin, rows.size()).cast<double>().squaredNorm();
+    };
+    const double mean_square = shards().sum(1, squares)[0] / real(shards().all_rows());
     if (!(mean_square > 1e-30)) {
       return false;
     }
@@ -80,6 +91,25 @@ class Surrogate {
   }
 
  private:
+  const Shards& shards() const { return form_.shards(); }
+  MatrixView rows_of(Index shard) const {
+    const RowRange rows = shards().rows(shard);
+    return z_.middleRows(rows.begin, rows.size());
+  }
+  std::span<float> part_of(Vector<float>& values, Index shard) const {
+    const RowRange rows = shards().rows(shard);
+    return {values.data() + rows.begin, static_cast<std::size_t>(rows.size())};
+  }
+
+  /// Z' product and the sum of the product: of the direction and of the offset, for one shard.
+  void pull(Index shard, std::span<double> part) {
+    transposed_vector(rows_of(shard), part_of(product_, shard), pulled_, threads_);
+    const RowRange rows = shards().rows(shard);
+    Eigen::Map<Point> to(part.data(), z_.cols() + 1);
+    to.head(z_.cols()) = pulled_.cast<double>();
+    to(z_.cols()) = product_.segment(rows.begin, rows.size()).cast<double>().sum();
+  }
+
   const MatrixView& z_;
   const PairForm& form_;
   Threads threads_;

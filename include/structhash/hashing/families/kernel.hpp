@@ -18,9 +18,14 @@ void check(const KernelFamilyParams& params);
 
 class KernelFamily final : public HashFamily {
  public:
-  KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed, Threads threads);
+  KernelFamily(const MatrixView& x, const KernelFamilyParams& params, Seed seed, Threads threads)
+      : KernelFamily(x, Shards(x.rows()), params, seed, threads) {}
+  KernelFamily(const MatrixView& x, const Shards& shards, const KernelFamilyParams& params,
+               Seed seed, Threads threads);
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
   Encoder assemble(std::span<const LearnedBit> bits) const override;
+  std::vector<std::int8_t> signs(const HashFunction& function, const PairForm& form,
+                                 Threads threads) const override;
 
  private:
   SmoothParams smooth_;

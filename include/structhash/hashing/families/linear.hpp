@@ -22,12 +22,24 @@ void check(const LinearFamilyParams& params);
 /// penalty on the direction of a hash function then asks for more evidence where there is less
 /// signal.  Components left with less than 1e-3 of unit variance are dropped.
 AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, Threads threads);
+AffineMap fit_soft_whitening(const MatrixView& x, const Shards& shards, double ridge, double power,
+                             Threads threads);
+
+/// The map of every row, shard by shard: what a row becomes does not depend on the shards beside
+/// its own.
+Matrix<float> apply_to_shards(const AffineMap& map, const MatrixView& x, const Shards& shards,
+                              Threads threads);
 
 class LinearFamily final : public HashFamily {
  public:
-  LinearFamily(const MatrixView& x, const LinearFamilyParams& params, Threads threads);
+  LinearFamily(const MatrixView& x, const LinearFamilyParams& params, Threads threads)
+      : LinearFamily(x, Shards(x.rows()), params, threads) {}
+  LinearFamily(const MatrixView& x, const Shards& shards, const LinearFamilyParams& params,
+               Threads threads);
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
   Encoder assemble(std::span<const LearnedBit> bits) const override;
+  std::vector<std::int8_t> signs(const HashFunction& function, const PairForm& form,
+                                 Threads threads) const override;
 
  private:
   SmoothParams smooth_;

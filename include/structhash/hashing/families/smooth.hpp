@@ -23,4 +23,8 @@ void check(const SmoothParams& params);
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
                           Seed seed, Threads threads);
 
+/// The bit of every row of z, as fit_smooth_bit found it.
+std::vector<std::int8_t> smooth_signs(const MatrixView& z, const PairForm& form,
+                                      const LinearFunction& function, Threads threads);
+
 }  // namespace structhash

@@ -1,0 +1,88 @@
+#include "processes.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+namespace structhash::cli {
+namespace {
+
+/// An error that all processes know of: the first one reports it for all of them.
+class SharedError : public Error {
+  using Error::Error;
+};
+
+Errc code_of(const std::exception& error) {
+  if (const auto* ours = dynamic_cast<const Error*>(&error)) {
+    return ours->code();
+  }
+  return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? Errc::io : Errc::internal;
+}
+
+}  // namespace
+
+void run_on_all(ColorChoice color, const std::function<void(Communicator& processes)>& command) {
+  const auto processes = make_communicator();
+  try {
+    command(*processes);
+  } catch (const SharedError&) {
+    if (processes->rank() == 0) {
+      throw;
+    }
+  } catch (const std::exception& error) {
+    if (processes->size() == 1) {
+      throw;
+    }
+    // The others wait for this one, and would for ever.
+    print_error(
+        fmt::format("process {} of {}: {}", processes->rank(), processes->size(), error.what()),
+        color);
+    processes->end_all(static_cast<int>(code_of(error)));
+  }
+}
+
+void on_each(Communicator& processes, const std::function<void()>& work) {
+  if (processes.size() == 1) {
+    work();
+    return;
+  }
+  std::string problem;  // exit code and message; empty: none
+  try {
+    work();
+  } catch (const std::exception& error) {
+    problem = fmt::format("{}{}", static_cast<char>('0' + static_cast<int>(code_of(error))),
+                          error.what());
+  }
+  const std::vector<std::string> said = processes.gather(problem);
+  for (std::size_t rank = 0; rank < said.size(); ++rank) {
+    if (!said[rank].empty()) {
+      const std::string where = rank == 0 ? "" : fmt::format("process {}: ", rank);
+      throw SharedError(static_cast<Errc>(said[rank][0] - '0'), where + said[rank].substr(1));
+    }
+  }
+}
+
+void require_agreement(Communicator& processes, const std::vector<Claim>& claims) {
+  for (const Claim& claim : claims) {
+    const std::vector<std::string> said = processes.gather(claim.value);
+    for (std::size_t rank = 1; rank < said.size(); ++rank) {
+      if (said[rank] != said[0]) {
+        throw SharedError(Errc::bad_data,
+                          fmt::format("process {} has other {} than process 0: {} instead of {}; "
+                                      "all need the same files, options and version of structhash",
+                                      rank, claim.what, said[rank], said[0]));
+      }
+    }
+  }
+}
+
+double sum_of(Communicator& processes, double own) {
+  double total = 0.0;
+  for (const std::string& said : processes.gather(fmt::format("{}", own))) {
+    total += std::stod(said);
+  }
+  return total;
+}
+
+}  // namespace structhash::cli

@@ -1,0 +1,178 @@
+"""`mpirun -n N structhash train`: the bytes of one process, errors that name a process, checkpoints for any number of them.
+
+STRUCTHASH_COMMAND: the command, built with STRUCTHASH_MPI.  STRUCTHASH_PLAIN_COMMAND, if given: the same built without."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy
+import pytest
+
+COMMAND = os.environ.get("STRUCTHASH_COMMAND", "structhash")
+PLAIN = os.environ.get("STRUCTHASH_PLAIN_COMMAND", COMMAND)
+GIVEN = ["--option", "trade-off=20", "--option", "ridge=0.02", "--option", "penalty=0.2", "--option", "shrinkage=0.5"]
+ENVIRONMENT = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_base_warn_component_unused": "0",
+               "OMPI_MCA_mpi_yield_when_idle": "1"}
+
+
+def mpirun(*parts):
+    """The command line of mpirun; several parts are different programs of one job."""
+    words = ["mpirun", "--oversubscribe", "--allow-run-as-root"]
+    for at, (processes, arguments) in enumerate(parts):
+        words += [":"] * (at > 0) + ["-n", str(processes), *map(str, arguments)]
+    return words
+
+
+def run(words, code=0):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=240, env=ENVIRONMENT)
+    assert done.returncode == code, f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+@pytest.fixture(scope="module", autouse=True)
+def together():
+    """Skips with a line that says why, where processes cannot be started together."""
+    if shutil.which("mpirun") is None:
+        pytest.skip("mpirun is missing: scripts/install_packages.sh mpi", allow_module_level=True)
+    done = subprocess.run(mpirun((1, [COMMAND, "train", "--features", "none.npy", "--model", "none.shm"])),
+                          capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    if "without MPI" in done.stderr:
+        pytest.skip(f"{COMMAND} was built without MPI: configure with -DSTRUCTHASH_MPI=ON", allow_module_level=True)
+
+
+def save_data(folder, rows, dimension=12, classes=4, name="x"):
+    draw = numpy.random.default_rng(7)
+    labels = numpy.sort(numpy.arange(rows) % classes)  # sorted by class, and every shard must hold all of them
+    centres = draw.normal(size=(classes, dimension)) * 1.2
+    x = centres[labels] + draw.normal(size=(rows, dimension))
+    numpy.save(folder / f"{name}.npy", x.astype("<f4"))
+    numpy.save(folder / f"{name}-labels.npy", labels.astype("<i4"))
+    return folder / f"{name}.npy", folder / f"{name}-labels.npy"
+
+
+class Training:
+    def __init__(self, folder, rows=600, bits=12, options=GIVEN, shards=4):
+        self.folder, (self.x, self.y) = folder, save_data(folder, rows)
+        self.arguments = ["train", "--features", self.x, "--labels", self.y, "--bits", bits, "--relevant", 20,
+                          "--irrelevant", 20, "--shards", shards, "--threads", 1, *options]
+
+    def words(self, model, *more, command=COMMAND):
+        return [command, *self.arguments, "--model", self.folder / model, *more]
+
+    def plain(self, model="plain.shm"):
+        run(self.words(model, command=PLAIN))
+        return (self.folder / model).read_bytes()
+
+    def together(self, processes, *more, model="m.shm", code=0):
+        path = self.folder / model
+        path.unlink(missing_ok=True)
+        done = run(mpirun((processes, self.words(model, *more))), code)
+        assert path.exists() == (code == 0)
+        return path.read_bytes() if code == 0 else done
+
+
+KINDS = {"given": GIVEN, "chosen": [], "stage-wise": [*GIVEN, "--option", "stage-wise=true"],
+         "kernel": ["--functions", "kernel", "--option", "anchors=60", *GIVEN, "--option", "width=0.25"]}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_models_are_the_same_bytes_for_any_number_of_processes(tmp_path, kind):
+    training = Training(tmp_path, options=KINDS[kind])
+    expected = training.plain()
+    for processes in (1, 2, 4):
+        assert training.together(processes) == expected, f"{processes} processes"
+
+
+def test_processes_without_a_shard_are_said(tmp_path):
+    training = Training(tmp_path, shards=1)
+    done = run(mpirun((2, training.words("m.shm"))))
+    assert "1 of 2 processes have nothing to do" in done.stderr
+    assert (tmp_path / "m.shm").read_bytes() == training.plain()
+
+
+def test_one_process_speaks_for_all(tmp_path):
+    training = Training(tmp_path)
+    told = json.loads(run(mpirun((2, training.words("m.shm", "--json")))).stdout)
+    assert told["processes"] == 2 and told["rows"] == 600 and told["lists"] == 600
+    assert told["network_bytes"] > 0
+
+
+def test_another_file_on_one_machine(tmp_path):
+    training = Training(tmp_path)
+    x = numpy.load(training.x)
+    x[-1, -1] += 1.0
+    other = tmp_path / "other.npy"
+    numpy.save(other, x)
+    changed = [other if word == training.x else word for word in training.words("m.shm")]
+    done = run(mpirun((1, training.words("m.shm")), (1, changed)), 3)
+    assert "process 1 has other features or labels than process 0" in done.stderr
+    assert not (tmp_path / "m.shm").exists()
+
+
+def test_other_options_on_one_machine(tmp_path):
+    training = Training(tmp_path)
+    done = run(mpirun((2, training.words("m.shm")), (1, [*training.words("m.shm"), "--seed", "5"])), 3)
+    assert "process 2 has other options than process 0" in done.stderr and "seed 5" in done.stderr
+    assert not (tmp_path / "m.shm").exists()
+
+
+def test_a_missing_file_on_one_machine(tmp_path):
+    training = Training(tmp_path)
+    gone = [tmp_path / "gone.npy" if word == training.x else word for word in training.words("m.shm")]
+    done = run(mpirun((1, training.words("m.shm")), (1, gone)), 5)
+    assert "process 1: " in done.stderr and "gone.npy" in done.stderr
+    assert not (tmp_path / "m.shm").exists()
+
+
+def children(pid):
+    return [int(word) for word in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def kill_one(training, checkpoint, processes, rank):
+    """Kills one process of a job once it has kept something; returns what mpirun said."""
+    words = mpirun((processes, training.words("m.shm", "--checkpoint", checkpoint)))
+    job = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           env=ENVIRONMENT)
+    kept = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+    deadline = time.monotonic() + 120
+    while job.poll() is None and time.monotonic() < deadline:
+        if checkpoint.exists() and checkpoint.stat().st_mtime_ns != kept and len(children(job.pid)) == processes:
+            break
+        time.sleep(0.01)
+    time.sleep(0.3)
+    if job.poll() is None:
+        os.kill(children(job.pid)[rank], signal.SIGKILL)
+    said, _ = job.communicate(timeout=60)
+    return job.returncode, said
+
+
+def test_a_killed_process_ends_the_job_and_any_number_goes_on(tmp_path):
+    training = Training(tmp_path, rows=1600, bits=48)
+    expected = training.plain()
+    checkpoint = tmp_path / "m.checkpoint"
+    for processes, rank in ((2, 1), (4, 2)):
+        code, said = kill_one(training, checkpoint, processes, rank)
+        assert code != 0, "the training was over before a process could be killed"
+        assert "rank" in said and "signal 9" in said, said
+        assert checkpoint.exists() and not (tmp_path / "m.shm").exists()
+    assert training.together(1, "--checkpoint", checkpoint) == expected
+    assert not checkpoint.exists()
+
+
+def test_a_checkpoint_of_one_process_goes_on_with_four(tmp_path):
+    training = Training(tmp_path, rows=1600, bits=48)
+    expected = training.plain()
+    checkpoint = tmp_path / "m.checkpoint"
+    code, _ = kill_one(training, checkpoint, 1, 0)
+    assert code != 0 and checkpoint.exists()
+    assert training.together(4, "--checkpoint", checkpoint) == expected
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([__file__, "-q"]))
