@@ -30,7 +30,9 @@ std::vector<T> gathered(std::span<const T> own, const Shards& shards) {
   for (const std::string& said : shards.gather(bytes)) {
     const std::size_t before = all.size();
     all.resize(before + said.size() / sizeof(T));
-    std::memcpy(all.data() + before, said.data(), said.size());
+    if (!said.empty()) {
+      std::memcpy(all.data() + before, said.data(), said.size());
+    }
   }
   return all;
 }
