@@ -6,6 +6,7 @@
 # Engines that cannot be installed are left out, and their tests say so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/environment.sh
 
 venv=build/interop-venv
 node_folder=build/interop-node
@@ -15,16 +16,9 @@ engines=(faiss-cpu==1.15.1 usearch==2.26.6 hnswlib==0.8.0 chdb==4.4.0 pyarrow==2
 without_dependencies=(sentence-transformers==6.2.0) # its quantisation alone is tested, which needs no torch
 node_packages=(@electric-sql/pglite@0.5.14 @electric-sql/pglite-pgvector@0.0.15)
 
-[[ -x $venv/bin/python ]] || python3 -m venv "$venv"
-install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
-
+make_environment "$venv"
 install "${needed[@]}"
-# All at once is quicker; one by one says which is missing.
-if ! install "${engines[@]}"; then
-  for package in "${engines[@]}"; do
-    install "$package" || echo "Not installed: $package. Its tests are skipped."
-  done
-fi
+install_what_can_be "${engines[@]}"
 install --no-deps "${without_dependencies[@]}" ||
   echo "Not installed: ${without_dependencies[*]}. Its tests are skipped."
 if command -v npm > /dev/null; then

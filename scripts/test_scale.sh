@@ -5,6 +5,7 @@
 # What cannot be installed is left out, and its tests say so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/environment.sh
 
 if (($# != 1)); then
   echo "usage: scripts/test_scale.sh FILE.whl" >&2
@@ -14,16 +15,9 @@ venv=build/scale-venv
 needed=(pytest==9.2.0 numpy==2.4.6 scikit-learn==1.9.1 pyarrow==26.0.1)
 engines=(pyspark==4.1.4 pandas==3.1.1 dask==2026.8.0 chdb==4.4.0 faiss-cpu==1.15.1)
 
-[[ -x $venv/bin/python ]] || python3 -m venv "$venv"
-install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
-
+make_environment "$venv"
 install "${needed[@]}"
-# All at once is quicker; one by one says which is missing.
-if ! install "${engines[@]}"; then
-  for package in "${engines[@]}"; do
-    install "$package" || echo "Not installed: $package. Its tests are skipped."
-  done
-fi
+install_what_can_be "${engines[@]}"
 install --force-reinstall --no-deps "$1"
 
 "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider tests/python_scale
