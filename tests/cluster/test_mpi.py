@@ -144,8 +144,7 @@ def kill_one(training, checkpoint, processes, rank):
     while job.poll() is None and time.monotonic() < deadline:
         if checkpoint.exists() and checkpoint.stat().st_mtime_ns != kept and len(children(job.pid)) == processes:
             break
-        time.sleep(0.01)
-    time.sleep(0.3)
+        time.sleep(0.001)
     if job.poll() is None:
         os.kill(children(job.pid)[rank], signal.SIGKILL)
     said, _ = job.communicate(timeout=60)
@@ -153,7 +152,7 @@ def kill_one(training, checkpoint, processes, rank):
 
 
 def test_a_killed_process_ends_the_job_and_any_number_goes_on(tmp_path):
-    training = Training(tmp_path, rows=1600, bits=48)
+    training = Training(tmp_path, rows=12000, bits=64)  # seconds: long enough to be killed on any machine
     expected = training.plain()
     checkpoint = tmp_path / "m.checkpoint"
     for processes, rank in ((2, 1), (4, 2)):
@@ -166,7 +165,7 @@ def test_a_killed_process_ends_the_job_and_any_number_goes_on(tmp_path):
 
 
 def test_a_checkpoint_of_one_process_goes_on_with_four(tmp_path):
-    training = Training(tmp_path, rows=1600, bits=48)
+    training = Training(tmp_path, rows=12000, bits=64)  # seconds: long enough to be killed on any machine
     expected = training.plain()
     checkpoint = tmp_path / "m.checkpoint"
     code, _ = kill_one(training, checkpoint, 1, 0)
