@@ -104,10 +104,12 @@ TrainingSet training_set(const Dataset& train, const ExperimentMethod& method,
     const auto given = [](Index own, Index common) { return own > 0 ? own : common; };
     const ListOptions lists{.relevant = given(method.relevant, protocol.relevant),
                             .irrelevant = given(method.irrelevant, protocol.irrelevant)};
-    training.lists =
+    BuiltLists built =
         protocol.nearest > 0.0
-            ? lists_from_neighbours(train.features, protocol.nearest, lists, seed, threads).lists
-            : lists_from_labels(train.labels, lists, seed, threads).lists;
+            ? lists_from_neighbours(train.features, protocol.nearest, lists, seed, threads)
+            : lists_from_labels(train.labels, lists, seed, threads);
+    training.lists = std::move(built.lists);
+    training.reach = std::move(built.reach);
   }
   return training;
 }

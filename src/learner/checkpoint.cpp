@@ -27,7 +27,7 @@ Json options_of(const StructHashParams& params, Seed seed) {
           {"auc-share", params.auc_share},
           {"functions", params.functions},
           {"stage-wise", learner.mode == TrainingMode::stage_wise},
-          {"bootstrap", uses_bootstrap(params)},
+          {"bootstrap", params.bootstrap ? Json(*params.bootstrap) : Json("auto")},
           {"gap", learner.weights.gap},
           {"max-planes", learner.weights.max_planes_per_bit},
           {"idle-bits", learner.weights.idle_bits},

@@ -1,6 +1,7 @@
 #include "structhash/learner/selection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <numeric>
@@ -22,6 +23,7 @@ namespace {
 
 constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
 constexpr Index kMostValidation = 1'000;  // held-out queries
+constexpr int kMostStrides = 3;           // beyond the end of a grid
 constexpr Index kFewestLists = 100;       // of fewer a fifth tells candidates apart by luck alone
 /// Two trainings that differ by the seed alone differ by this share of what is missing to 1: about
 /// .003 of .88 on handwritten digits, .015 of .4 on natural images.
@@ -135,18 +137,21 @@ class Trials {
         params_(params),
         context_(context),
         checkpoint_(checkpoint),
+        rows_(shards.all_rows()),
         total_(real(total)),
         held_(hold_out(data, shards, params.validation, kMostValidation, context.seed)),
         shards_(shards_of(held_.part, context)),
         measure_(make_measure(params.measure, validation_share(data, shards))),
         lists_(held_.part.lists, *training_measure(params, held_.part, shards_), shards_) {}
 
+  void expect_more(Index trials) { total_ += real(trials); }
+
   Index queries() const { return std::ssize(held_.validation); }
 
   TrialCode learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
     const auto family = make_family(held_.part.x, shards_, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
-    learner.bootstrap = uses_bootstrap(params_);
+    learner.bootstrap = uses_bootstrap(params_, chosen, rows_);
     learner.bits = bits;
     learner.trade_off = chosen.trade_off;
     learner.weights.gap = std::max(learner.weights.gap, gap);
@@ -217,6 +222,7 @@ class Trials {
   const StructHashParams& params_;
   const FitContext& context_;
   Checkpoint* checkpoint_;
+  Index rows_;  // of the whole, before some were held out
   double total_;
   HoldOut held_;
   Shards shards_;                            // of the part that is learned from
@@ -240,8 +246,9 @@ std::vector<float> shrunk_weights(std::span<const double> weights, double shrink
   return shrunk;
 }
 
-bool uses_bootstrap(const StructHashParams& params) {
-  return params.bootstrap.value_or(params.functions == "kernel");
+bool uses_bootstrap(const StructHashParams& params, const ChosenParams& chosen, Index rows) {
+  const bool noisy = params.trade_off || chosen.trade_off <= defaults(params, rows).trade_off;
+  return params.bootstrap.value_or(params.functions == "kernel" && noisy);
 }
 
 std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,
@@ -303,18 +310,32 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
       selection.chosen = candidate;
     }
   };
-  for (const Axis& axis : axes) {
+  const auto try_values = [&](double ChosenParams::* axis, std::span<const double> values) {
     std::vector<ChosenParams> candidates;
     if (champion.empty()) {
       candidates.push_back(selection.chosen);
     }
-    for (const double value : axis.grid) {
+    for (const double value : values) {
       candidates.push_back(selection.chosen);
-      candidates.back().*axis.value = value;
+      candidates.back().*axis = value;
     }
     auto results = trials.try_out(candidates);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       challenge(candidates[i], std::move(results[i]), better_training);
+    }
+  };
+  for (const Axis& axis : axes) {
+    const double first = selection.chosen.*axis.value;
+    try_values(axis.value, axis.grid);
+    // The optimum lies beyond the grid where its end wins: go on in the same strides.
+    const double stride = selection.chosen.*axis.value / first;
+    double next = selection.chosen.*axis.value * stride;
+    for (int step = 0; step < kMostStrides && stride != 1.0; ++step, next *= stride) {
+      trials.expect_more(1);
+      try_values(axis.value, std::array{next});
+      if (selection.chosen.*axis.value != next) {
+        break;
+      }
     }
   }
   if (!params.shrinkage) {

@@ -74,7 +74,7 @@ std::string describe(const StructHashParams& params, const Selection& selection,
             {"functions", params.functions},
             {"mode",
              params.learner.mode == TrainingMode::stage_wise ? "stage-wise" : "totally-corrective"},
-            {"bootstrap", uses_bootstrap(params)},
+            {"bootstrap", uses_bootstrap(params, selection.chosen, shards.all_rows())},
             {"seed", context.seed.value},
             {"chosen", to_json(selection.chosen, params)},
             {"validation_queries", selection.validation_queries},
@@ -131,7 +131,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
       make_family(data.x, shards, params, selection.chosen, context.seed, context.threads);
   const ListTable lists(data.lists, *measure, shards);
   LearnerParams learner = params.learner;
-  learner.bootstrap = uses_bootstrap(params);
+  learner.bootstrap = uses_bootstrap(params, selection.chosen, shards.all_rows());
   learner.trade_off = selection.chosen.trade_off;
   const LearnedCode code =
       learn(lists, *family, learner, context.seed, context.threads, context.on_progress, kept);
@@ -169,7 +169,9 @@ std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
   params.smooth.max_iterations = count("iterations", params.smooth.max_iterations);
   params.validation = reader.number("validation", params.validation);
   params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);
-  params.bootstrap = reader.flag("bootstrap", params.functions == "kernel");
+  if (reader.text("bootstrap", "auto") != "auto") {
+    params.bootstrap = reader.flag("bootstrap", false);
+  }
   if (reader.flag("stage-wise", false)) {
     params.learner.mode = TrainingMode::stage_wise;
   }

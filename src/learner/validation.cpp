@@ -9,6 +9,7 @@
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
+#include "structhash/relevance/metric_neighbours.hpp"
 
 namespace structhash {
 namespace {
@@ -36,6 +37,54 @@ RelevanceList list_of_others(const Labels& labels, Index query, std::span<const 
 
 bool informative(const RelevanceList& list) {
   return !list.relevant.empty() && !list.irrelevant.empty();
+}
+
+constexpr Index kMostAsked = 10'000;  // rows: enough to see what comes before the relevant ones
+
+/// Rows that some list holds, and that were not held out: what unlisted items look like.
+std::vector<Index> items_to_rank(const TrainingSet& data, std::span<const Index> held) {
+  std::vector<char> listed(static_cast<std::size_t>(data.x.rows()), 0);
+  for (const RelevanceList& list : data.lists) {
+    for (const Index row : list.relevant) {
+      listed[static_cast<std::size_t>(row)] = 1;
+    }
+    for (const Index row : list.irrelevant) {
+      listed[static_cast<std::size_t>(row)] = 1;
+    }
+  }
+  for (const Index row : held) {
+    listed[static_cast<std::size_t>(row)] = 0;
+  }
+  const Index step = 1 + std::ranges::count(listed, 1) / kMostAsked;
+  std::vector<Index> items;
+  Index met = 0;
+  for (Index row = 0; row < data.x.rows(); ++row) {
+    if (listed[static_cast<std::size_t>(row)] != 0 && met++ % step == 0) {
+      items.push_back(row);
+    }
+  }
+  return items;
+}
+
+/// The list of a query among all items.  Fifty irrelevant items are easily kept apart, by good and
+/// by bad parameters; in use all of them compete.  Without a rule an unlisted item is irrelevant,
+/// as unjudged ones are by custom.
+RelevanceList list_among(const TrainingSet& data, const RelevanceList& list,
+                         std::span<const Index> held, std::span<const Index> items) {
+  RelevanceList whole{list.query, list.relevant, {}, list.weight};
+  std::erase_if(whole.relevant, [&](Index row) { return std::ranges::binary_search(held, row); });
+  std::vector<Index> listed = list.relevant;
+  std::ranges::sort(listed);
+  const auto near = [&](Index row) {
+    return !data.reach.empty() && squared_distance(data.x, row, data.x, list.query) <=
+                                      data.reach[static_cast<std::size_t>(list.query)];
+  };
+  for (const Index row : items) {
+    if (row != list.query && !std::ranges::binary_search(listed, row)) {
+      (near(row) ? whole.relevant : whole.irrelevant).push_back(row);
+    }
+  }
+  return whole;
 }
 
 /// The training set without some rows, sorted: no list asks them or holds them.
@@ -120,7 +169,6 @@ HoldOut hold_out(const TrainingSet& data, const Shards& shards, double fraction,
                  Seed seed) {
   const std::vector<Index> held = held_rows(data, shards, fraction, most, seed);
   HoldOut result{.part = without(data, shards, held), .validation = {}};
-  const auto is_held = [&](Index row) { return std::ranges::binary_search(held, row); };
   const auto ask = [&](RelevanceList list) {
     if (informative(list)) {
       result.validation.push_back(std::move(list));
@@ -135,11 +183,10 @@ HoldOut hold_out(const TrainingSet& data, const Shards& shards, double fraction,
   } else if (!data.labels.empty()) {
     std::ranges::for_each(held, [&](Index q) { ask(list_of_others(data.labels, q, held)); });
   } else {
-    for (RelevanceList list : data.lists) {
-      if (is_held(list.query)) {
-        std::erase_if(list.relevant, is_held);
-        std::erase_if(list.irrelevant, is_held);
-        ask(std::move(list));
+    const std::vector<Index> items = items_to_rank(data, held);
+    for (const RelevanceList& list : data.lists) {
+      if (std::ranges::binary_search(held, list.query)) {
+        ask(list_among(data, list, held, items));
       }
     }
   }

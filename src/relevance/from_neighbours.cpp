@@ -20,9 +20,14 @@ BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const Lis
     query_rows.row(i) = x.row(queries[static_cast<std::size_t>(i)]);
   }
   std::vector<QueryLists> per_query(queries.size());
+  std::vector<double> reach(static_cast<std::size_t>(x.rows()), -1.0);
   visit_nearest(x, query_rows, queries, count, threads,
                 [&](Index i, std::span<const Index> nearest) {
                   const Index query = queries[static_cast<std::size_t>(i)];
+                  for (const Index row : nearest) {
+                    double& farthest = reach[static_cast<std::size_t>(query)];
+                    farthest = std::max(farthest, squared_distance(x, row, x, query));
+                  }
                   Rng rng(stream.fork(static_cast<std::uint64_t>(query)));
                   std::vector<Index> excluded(nearest.begin(), nearest.end());
                   excluded.insert(std::ranges::lower_bound(excluded, query), query);
@@ -31,7 +36,9 @@ BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const Lis
                   per_query[static_cast<std::size_t>(i)] =
                       single_list(query, std::move(relevant), std::move(irrelevant));
                 });
-  return collect(std::move(per_query));
+  BuiltLists built = collect(std::move(per_query));
+  built.reach = std::move(reach);
+  return built;
 }
 
 }  // namespace structhash

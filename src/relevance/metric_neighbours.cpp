@@ -18,10 +18,6 @@ namespace {
 constexpr Index kBlockEntries = Index{1} << 24;  // products held at once by a thread: 64 MiB
 constexpr Index kMostBlockRows = 256;
 
-double exact_distance(const MatrixView& items, Index item, const MatrixView& queries, Index query) {
-  return (items.row(item).cast<double>() - queries.row(query).cast<double>()).squaredNorm();
-}
-
 std::vector<float> squared_norms(const MatrixView& x, std::string_view what) {
   std::vector<float> norms(static_cast<std::size_t>(x.rows()));
   for (Index row = 0; row < x.rows(); ++row) {
@@ -76,7 +72,7 @@ void select_nearest(const MatrixView& items, const std::vector<float>& norms,
   for (std::size_t i = 0; i < n; ++i) {
     if (scratch.lower[i] <= bound) {
       const auto item = static_cast<Index>(i);
-      scratch.candidates.emplace_back(exact_distance(items, item, queries, query), item);
+      scratch.candidates.emplace_back(squared_distance(items, item, queries, query), item);
     }
   }
   std::nth_element(scratch.candidates.begin(), scratch.candidates.begin() + (count - 1),
@@ -95,6 +91,11 @@ Index neighbour_count(Index items, double fraction) {
       fraction > 0.0 && fraction < 1.0,
       fmt::format("the fraction of nearest items is {}; it must lie between 0 and 1", fraction));
   return std::max<Index>(1, std::llround(fraction * real(items)));
+}
+
+double squared_distance(const MatrixView& items, Index item, const MatrixView& queries,
+                        Index query) {
+  return (items.row(item).cast<double>() - queries.row(query).cast<double>()).squaredNorm();
 }
 
 void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span<const Index> self,

@@ -8,6 +8,7 @@
 #include "structhash/learner/selection.hpp"
 #include "structhash/learner/validation.hpp"
 #include "structhash/ranking/measures.hpp"
+#include "structhash/relevance/builders.hpp"
 #include "support/tiny_datasets.hpp"
 
 namespace structhash {
@@ -101,6 +102,47 @@ TEST(StructHash, AGivenValueIsNotChosen) {
   EXPECT_EQ(selection.chosen.ridge, 0.5);
   EXPECT_EQ(selection.chosen.penalty, 0.25);
   EXPECT_EQ(selection.chosen.shrinkage, 1.0);
+}
+
+/// A chessboard of small groups: functions of the usual width cannot tell black from white.
+TEST(StructHash, GoesOnBeyondAGridWhoseEndWins) {
+  Rng rng(Seed{3});
+  TrainingSet data{.x = Matrix<float>(800, 2), .labels = {}, .lists = {}};
+  for (Index row = 0; row < data.x.rows(); ++row) {
+    const auto group = static_cast<int>(row % 100);
+    const int column = group % 10;
+    const int line = group / 10;
+    data.labels.classes.push_back((column + line) % 2);
+    data.x(row, 0) = static_cast<float>(column + 0.1 * rng.normal());
+    data.x(row, 1) = static_cast<float>(line + 0.1 * rng.normal());
+  }
+  data.lists = lists_from_labels(data.labels, {}, Seed{1}, 2).lists;
+  StructHashParams params;
+  params.functions = "kernel";
+  params.anchors = 200;
+  params.learner.bits = 8;
+  params.trade_off = 10.0;
+  params.ridge = 1e-5;
+  params.penalty = 0.1;
+  params.shrinkage = 1.0;
+  const Selection selection = choose_params(data, params, {.seed = Seed{1}, .threads = 2});
+  EXPECT_GT(selection.trials.size(), 3U) << "the default, both ends of the grid, and more";
+  EXPECT_LT(selection.chosen.width, 0.1);
+}
+
+TEST(StructHash, LargeTradeOffsTurnTheBootstrapOff) {
+  StructHashParams params;
+  params.functions = "kernel";
+  EXPECT_TRUE(uses_bootstrap(params, {.trade_off = 10.0}, 2'000));
+  EXPECT_FALSE(uses_bootstrap(params, {.trade_off = 30.0}, 2'000));
+  EXPECT_TRUE(uses_bootstrap(params, {.trade_off = 30.0}, 18'000)) << "the usual C of so many rows";
+  params.trade_off = 30.0;
+  EXPECT_TRUE(uses_bootstrap(params, {.trade_off = 30.0}, 2'000)) << "given, not asked for";
+  params.bootstrap = false;
+  EXPECT_FALSE(uses_bootstrap(params, {.trade_off = 10.0}, 2'000));
+  params.bootstrap.reset();
+  params.functions = "linear";
+  EXPECT_FALSE(uses_bootstrap(params, {.trade_off = 10.0}, 2'000));
 }
 
 TEST(ShrunkWeights, GoFromTheirOwnValuesToOne) {

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "learner/tiny_lists.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/ranking/measures.hpp"
+#include "structhash/relevance/builders.hpp"
 
 namespace structhash {
 namespace {
@@ -41,7 +43,7 @@ TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
       for (const auto* group : {&list.relevant, &list.irrelevant}) {
         EXPECT_FALSE(group->empty());
         for (const Index item : *group) {
-          // With labels rows that were not learned from are asked, without them the query's list.
+          // With labels rows that were not learned from are asked, without them the items.
           EXPECT_EQ(kept.contains(static_cast<float>(item)), !with_labels);
         }
       }
@@ -62,6 +64,35 @@ TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
                   data.lists[original].relevant.end());
       }
     }
+  }
+}
+
+/// Fifty items that were drawn are no test of parameters: all others compete as well.
+TEST(HoldOut, QueriesWithoutLabelsRankEveryItem) {
+  TrainingSet data = numbered_rows(60, false);
+  const HoldOut held = hold_out(data, 0.25, 100, Seed{2});
+  for (const RelevanceList& list : held.validation) {
+    EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 45);
+    const RelevanceList& drawn = data.lists[static_cast<std::size_t>(list.query)];
+    for (const Index item : list.relevant) {
+      EXPECT_NE(std::ranges::find(drawn.relevant, item), drawn.relevant.end());
+    }
+  }
+}
+
+TEST(HoldOut, NearRowsAreRelevantWhetherDrawnOrNot) {
+  TrainingSet data = numbered_rows(60, false);
+  data.lists =
+      lists_from_neighbours(data.x, 0.2, {.relevant = 3, .irrelevant = 5}, Seed{1}, 1).lists;
+  data.reach.assign(60, 36.0);  // six rows to either side
+  const HoldOut held = hold_out(data, 0.25, 100, Seed{2});
+  for (const RelevanceList& list : held.validation) {
+    for (const Index item : list.irrelevant) {
+      EXPECT_GT(std::abs(item - list.query), 6);
+    }
+    const std::set<Index> different(list.relevant.begin(), list.relevant.end());
+    EXPECT_EQ(std::ssize(different), std::ssize(list.relevant)) << "an item stands there twice";
+    EXPECT_GT(std::ssize(list.relevant), 3) << "the lists hold three at most";
   }
 }
 

@@ -94,6 +94,11 @@ TEST(ListsFromNeighbours, RelevantAreTheNearestOfTheOthers) {
     const auto nearest = slow_nearest(x, x, list.query, list.query, 8);  // 2 percent of 399
     EXPECT_EQ(list.relevant.size(), 6U);
     EXPECT_TRUE(std::ranges::includes(nearest, list.relevant));
+    for (Index row = 0; row < x.rows(); ++row) {
+      const bool within = squared_distance(x, row, x, list.query) <=
+                          built.reach[static_cast<std::size_t>(list.query)];
+      EXPECT_EQ(within && row != list.query, std::ranges::binary_search(nearest, row));
+    }
     for (const Index item : list.irrelevant) {
       EXPECT_FALSE(std::ranges::binary_search(nearest, item));
     }

@@ -32,8 +32,10 @@ struct Selection {
   Index validation_queries = 0;
 };
 
-/// Does every bit see a bootstrap of the lists of its own?  (docs/adr/0015)
-bool uses_bootstrap(const StructHashParams& params);
+/// Does every bit see a bootstrap of the lists of its own?  Where not given: kernel bits do, unless
+/// held-out queries asked for a larger C than usual.  Lists without noise do, and then the linear
+/// programme is not solved early and its bits differ by themselves (docs/adr/0015, 0018).
+bool uses_bootstrap(const StructHashParams& params, const ChosenParams& chosen, Index rows);
 
 /// The measure as the lists of a training set see it (ranking/training_loss.hpp).
 std::unique_ptr<RankingMeasure> training_measure(const StructHashParams& params,

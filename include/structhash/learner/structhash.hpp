@@ -17,7 +17,7 @@ struct StructHashParams {
   double auc_share = 0.5;  // of the loss (ranking/training_loss.hpp); 0: the measure alone
   std::string functions = "linear";  // the hash family: linear, kernel, stump, tree
   LearnerParams learner;             // its trade_off and bootstrap are not used
-  std::optional<bool> bootstrap;     // of the lists, bit by bit; not given: for kernel functions
+  std::optional<bool> bootstrap;     // of the lists, bit by bit; not given: uses_bootstrap
   std::optional<double> trade_off;   // C over C_min; > 1
   std::optional<double> ridge;       // of soft whitening; linear and kernel
   std::optional<double> penalty;     // rho on directions; linear and kernel

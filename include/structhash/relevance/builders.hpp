@@ -25,6 +25,7 @@ struct BuiltLists {
   Index queries = 0;                 // asked for
   Index without_relevant = 0;        // queries with no relevant item: no list
   Index without_irrelevant = 0;      // queries with no irrelevant item: no list (may be both)
+  std::vector<double> reach = {};    // TrainingSet::reach, from neighbours
 };
 
 /// Relevant: same class, or at least one label in common; the query itself is neither.

@@ -12,6 +12,10 @@ namespace structhash {
 /// Number of items "the nearest fraction" means: rounded to the nearest, at least one.
 Index neighbour_count(Index items, double fraction);
 
+/// Squared l2 distance of two rows, in double precision.
+double squared_distance(const MatrixView& items, Index item, const MatrixView& queries,
+                        Index query);
+
 /// For every row q of `queries`, in blocks, from several threads: visit(q, nearest), the `count`
 /// nearest items in ascending row order.  Equal distances go to the smaller row.  `self` names,
 /// per query, the item that is the query itself and is left out; empty when queries are apart.

@@ -23,6 +23,9 @@ struct TrainingSet {
   Matrix<float> x;
   Labels labels;                     // empty when supervision came as lists
   std::vector<RelevanceList> lists;  // empty when there is no supervision
+  /// Where relevance is nearness (lists_from_neighbours), of every row that asks: the rows within
+  /// this squared l2 distance are relevant.  Lists are samples; this is the whole truth.
+  std::vector<double> reach = {};
   /// Where the rows are cut (core/shards.hpp): how many belong to every shard this process holds,
   /// one after another in x; lists stand in the order of their shards, and none reaches from one
   /// into another.  Empty: all rows are one shard.
