@@ -4,7 +4,3 @@ if(STRUCTHASH_SANITIZE)
                       -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${STRUCTHASH_SANITIZE})
 endif()
-if(STRUCTHASH_COVERAGE)
-  add_compile_options(--coverage -O1 -fprofile-update=prefer-atomic)  # many threads count; -O0 takes hours
-  add_link_options(--coverage)
-endif()

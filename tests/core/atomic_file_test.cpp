@@ -107,6 +107,15 @@ TEST(AtomicFile, RefusesDevicesAndFolders) {
   expect_error(Errc::usage, "empty", [] { AtomicFile(""); });
 }
 
+TEST(AtomicFile, RefusesLinksThatLeadNowhere) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("b", folder.file("a"));
+  std::filesystem::create_symlink("a", folder.file("b"));
+  expect_error(Errc::io, folder.file("a") + ": Too many levels of symbolic links",
+               [&] { AtomicFile(folder.file("a")); });
+  EXPECT_EQ(folder.entries(), 2);
+}
+
 TEST(AtomicFile, MissingFolderIsNamed) {
   const TemporaryFolder folder;
   const std::string path = folder.file("absent/out");

@@ -51,6 +51,60 @@ TEST(H5, ReadsDeflatedChunksDoublesAndMoreDimensions) {
   }
 }
 
+/// A dataset of 6 x 4 floats 0 to 23 in chunks of 2 x 3, with the filters that `set` adds.
+template <typename SetFilters>
+std::string with_filters(const TempFolder& folder, const SetFilters& set) {
+  const std::string path = folder.path("filters.h5");
+  const std::vector<hsize_t> extent{6, 4};
+  const std::vector<hsize_t> chunk{2, 3};
+  std::vector<float> values(24);
+  std::iota(values.begin(), values.end(), 0.0F);
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 2, chunk.data());
+  set(creation);
+  const hid_t space = H5Screate_simple(2, extent.data(), nullptr);
+  const hid_t dataset =
+      H5Dcreate2(file, "x", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  EXPECT_GE(H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  H5Dclose(dataset);
+  H5Sclose(space);
+  H5Pclose(creation);
+  H5Fclose(file);
+  return path;
+}
+
+TEST(H5, FiltersInAnyOrderAndNone) {
+  const TempFolder folder;
+  const auto expect_read = [&](const auto& set) {
+    const Matrix<float> x = load(with_filters(folder, set));
+    ASSERT_EQ(x.rows(), 6);
+    ASSERT_EQ(x.cols(), 4);
+    for (Index i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(x.data()[i], static_cast<float>(i));
+    }
+  };
+  expect_read([](hid_t) {});
+  expect_read([](hid_t creation) { H5Pset_fletcher32(creation); });
+  expect_read([](hid_t creation) {  // the checksum is compressed with the data
+    H5Pset_fletcher32(creation);
+    H5Pset_deflate(creation, 6);
+  });
+}
+
+TEST(H5, OtherFiltersAreRefusedWithWhatToDo) {
+  const TempFolder folder;
+  const std::string path = with_filters(
+      folder, [](hid_t creation) { H5Pset_scaleoffset(creation, H5Z_SO_FLOAT_DSCALE, 2); });
+  expect_error(Errc::corrupt_file, {"rows 1 to 6", "another filter than gzip", "h5repack"},
+               [&] { load(path); });
+  const std::string twice = with_filters(folder, [](hid_t creation) {
+    H5Pset_deflate(creation, 6);
+    H5Pset_deflate(creation, 1);
+  });
+  expect_error(Errc::corrupt_file, {"rows 1 to 6"}, [&] { load(twice); });
+}
+
 TEST(H5, WhatWasNeverWrittenIsRefused) {
   const TempFolder folder;
   const std::string path = folder.path("x.h5");
@@ -106,12 +160,16 @@ TEST(H5, ContentErrors) {
     const hid_t text = H5Tcopy(H5T_C_S1);
     file.write("text", {2, 1}, text, text, "ab");
     H5Tclose(text);
+    const std::vector<long double> wide{1, 2};
+    file.write("wide", {2, 1}, H5T_NATIVE_LDOUBLE, H5T_NATIVE_LDOUBLE, wide.data());
   }
   expect_error(Errc::bad_data, {"x.h5:nan", "row 1, column 2"}, [&] { load(path + ":nan"); });
   expect_error(Errc::bad_data, {"empty"}, [&] { load(path + ":empty"); });
   expect_error(Errc::bad_data, {"no table"}, [&] { load(path + ":scalar"); });
   expect_error(Errc::corrupt_file, {"claims more numbers"}, [&] { load(path + ":huge"); });
   expect_error(Errc::corrupt_file, {"plain numbers"}, [&] { load(path + ":text"); });
+  expect_error(Errc::corrupt_file, {"numbers of 16 bytes", "1, 2, 4 and 8"},
+               [&] { load(path + ":wide"); });
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "data/files.hpp"
 
@@ -116,6 +117,33 @@ TEST(Libsvm, SparseRowsLabelsAndQueries) {
   EXPECT_EQ(table.query_ids, (std::vector<std::int64_t>{10, 10, 11}));
   EXPECT_EQ(load(folder.write("x.svm", "1 0:5 2:6\n"), "libsvm0"), matrix({{5, 0, 6}}));
   EXPECT_EQ(load(folder.write("x.svmlight.gz", gzip("1 2:6\n"))), matrix({{0, 6}}));
+}
+
+/// Text is read twice, first for its size: somebody may write to the file in between.
+TEST(TextFiles, ChangesWhileTheyAreReadAreNoticed) {
+  const TempFolder folder;
+  const auto expect_noticed = [&](const std::string& name, const std::string& before,
+                                  const std::string& after, const std::string& words) {
+    const std::vector files{folder.write(name, before)};
+    const auto reader = open_features(files);
+    std::ofstream(files[0], std::ios::binary | std::ios::trunc) << after;
+    Matrix<float> block;
+    expect_error(Errc::corrupt_file, {name, words}, [&] { reader->read(10, block); });
+  };
+  expect_noticed("x.csv", "1,2\n3,4\n", "1,2\n", "became shorter while it was read");
+  expect_noticed("x.libsvm", "1 1:5\n1 2:6\n", "1 1:5\n", "became shorter while it was read");
+  expect_noticed("x.libsvm", "1 1:5\n1 2:6\n", "1 1:5\n1 9:6\n", "changed while it was read");
+}
+
+TEST(Libsvm, ATableLargerThanTheMemoryIsRefused) {
+  const TempFolder folder;
+  const long memory = sysconf(_SC_PHYS_PAGES) / 1024 * (sysconf(_SC_PAGESIZE) / 1024);  // in MiB
+  std::string text;
+  for (long row = 0; row <= memory / 4 + 1; ++row) {
+    text += "1 1048576:1\n";  // a row of 4 MiB
+  }
+  expect_error(Errc::bad_data, {"x.libsvm", "rows of 1048576 columns need", "the machine has"},
+               [&] { load(folder.write("x.libsvm", text)); });
 }
 
 TEST(Libsvm, WidthOfSeveralFilesAndOfTheModel) {

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "structhash/evaluation/experiment.hpp"
 #include "structhash/evaluation/result_row.hpp"
 #include "support/expect_error.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace structhash {
 namespace {
@@ -35,6 +37,62 @@ TEST(ExperimentText, WhatIsWrongIsNamed) {
   const std::string deep = "\"about\":" + std::string(100'000, '[') + std::string(100'000, ']');
   expect_refused(deep, "nested too deep");
   expect_refused("", "not valid JSON");
+  expect_refused(R"("protocol":[1])", "e.json \"protocol\" must be an object");
+  expect_refused(R"("protocol":{"nearest":1})", "\"nearest\" is a share");
+  expect_refused(R"("expect":[{"method":"lsh"}])", "needs \"at_least\" or \"within\"");
+  expect_error(Errc::usage, "e.json must be an object", [] { parse_experiment("[]", "e.json"); });
+  expect_error(Errc::usage, "\"methods\" is missing",
+               [] { parse_experiment(R"({"datasets":[]})", "e.json"); });
+}
+
+TEST(ExperimentText, DataSetsAndMethodsMustFitEachOther) {
+  const auto expect_refused = [](const std::string& dataset, const std::string& method,
+                                 const std::string& words) {
+    const std::string text = R"({"datasets":[{"name":"d",)" + dataset +
+                             R"(}],"methods":[{"method":"lsh")" + method + "}]}";
+    expect_error(Errc::usage, words, [&] { parse_experiment(text, "e.json"); });
+  };
+  const std::string features = R"("features":["x.npy"])";
+  expect_refused(features, R"(,"datasets":["d","e"])", "there is no data set named 'e'");
+  expect_refused(features + R"(,"generate":{})", "", "data set \"d\" needs one of");
+  expect_refused(R"("labels":["y.npy"])", "", "data set \"d\" needs one of");
+  expect_refused(R"("generate":{"row":1})", "", "\"row\" is not a field");
+  expect_refused(R"("descriptor":"sift")", "", "can be \"gist\", not \"sift\"");
+  expect_refused(R"("descriptor":"gist","pixels":[8])", "", "a height and a width");
+  expect_refused(features + R"(,"query_features":["q.npy"])", "", "carry no labels");
+}
+
+TEST(ExperimentText, ExpectationsAreAboutTheirOwnDataSet) {
+  const Experiment experiment = parse_experiment(
+      experiment_with(
+          R"("expect":[{"dataset":"d","method":"lsh","bits":8,"at_least":{"map":0.5}},)"
+          R"({"dataset":"d","within":{"map":0.1},"among":{"except":"lsh","ridge":0.5}}])"),
+      "e.json");
+  ASSERT_EQ(experiment.expectations.size(), 2U);
+  EXPECT_EQ(experiment.expectations[0].rows.bits, 8);
+  EXPECT_EQ(experiment.expectations[0].at_least.at("map"), 0.5);
+  EXPECT_EQ(experiment.expectations[1].among.dataset, "d");
+  EXPECT_EQ(experiment.expectations[1].among.except, "lsh");
+  EXPECT_EQ(experiment.expectations[1].among.options.at("ridge"), "0.5");
+}
+
+TEST(ExperimentFile, NamesAreRelativeToItsFolderAndStarsStandForFiles) {
+  const test::TemporaryFolder folder;
+  for (const char* name : {"b.npy", "a.npy", "y.csv"}) {
+    test::write_bytes(folder.file(name), "");
+  }
+  test::write_bytes(
+      folder.file("e.json"),
+      R"({"datasets":[{"name":"d","features":["*.npy"],"labels":["./y.csv","none-*.csv"]}],)"
+      R"("methods":[{"method":"lsh"}]})");
+  const Experiment experiment = load_experiment(folder.file("e.json"));
+  ASSERT_EQ(experiment.datasets.size(), 1U);
+  EXPECT_EQ(experiment.datasets[0].features,
+            (std::vector{folder.file("a.npy"), folder.file("b.npy")}));
+  // A name that nothing matches stays, so that the error about it can name it.
+  EXPECT_EQ(experiment.datasets[0].labels,
+            (std::vector{folder.file("y.csv"), folder.file("none-*.csv")}));
+  expect_error(Errc::io, "gone.json", [&] { load_experiment(folder.file("gone.json")); });
 }
 
 TEST(ResultRow, DamagedLinesAreRefused) {

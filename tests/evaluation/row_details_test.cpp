@@ -9,6 +9,7 @@
 #include "structhash/core/error.hpp"
 #include "structhash/evaluation/experiment.hpp"
 #include "structhash/evaluation/png_data_uri.hpp"
+#include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace structhash {
@@ -93,6 +94,15 @@ TEST(RowDetails, WrongFilesAreRefusedWithFileAndField) {
   EXPECT_EQ(refusal("{\"map\":[0.1,null,1.0]}", "[]"),
             "file.json: \"per_query\" must be an object");
   EXPECT_EQ(refusal("}", ""), "file.json: is not valid JSON");
+  EXPECT_EQ(refusal("[0.1,null,1.0]", "0.1"), "file.json: \"per_query\": \"map\" must be a list");
+  EXPECT_EQ(refusal(to_json(example()), "[]"), "file.json: must be an object");
+}
+
+TEST(RowDetails, AFolderThatCannotBeMadeIsNamed) {
+  const test::TemporaryFolder folder;
+  test::write_bytes(folder.file("file"), "");
+  test::expect_error(Errc::io, "cannot make the folder " + folder.file("file/below"),
+                     [&] { save_details(folder.file("file/below/details.json"), example()); });
 }
 
 TEST(RowDetails, WhatCouldNotBeReadBackIsNotWritten) {

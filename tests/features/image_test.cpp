@@ -163,6 +163,16 @@ TEST_F(Images, ErrorsNameTheFile) {
                [&] { load({folder_.file("set"), folder_.file("other")}); });
 }
 
+TEST_F(Images, FilesThatAreNoPicturesHereSayWhatToDo) {
+  expect_error(Errc::bad_data, "print.jpg: is a JPEG image in the four colours of printing",
+               [&] { load({write("print.jpg", ramp_jpeg(8, 8, 4))}); });
+  expect_error(Errc::bad_data, "packed.png: is a gzip file",
+               [&] { load({write("packed.png", "\x1f\x8b and more")}); });
+  std::filesystem::resize_file(write("large.png", ramp_png(2, 2, 1)), (1U << 30U) + 1);
+  expect_error(Errc::bad_data, "large.png: is larger than 1 GB",
+               [&] { load({folder_.file("large.png")}); });
+}
+
 TEST_F(Images, DamagedFilesAreRefusedOrHarmless) {
   for (const auto& [name, bytes] :
        {std::pair{"a.png", ramp_png(9, 9, 3)}, std::pair{"a.jpg", ramp_jpeg(9, 9, 3)}}) {

@@ -43,14 +43,16 @@ inline std::string png(Index height, Index width, Index channels,
   return bytes;
 }
 
+/// One channel is grey, three are RGB, four the colours of printing.
 inline std::string jpeg(Index height, Index width, Index channels,
                         const std::vector<std::uint8_t>& pixels) {
+  const int format = channels == 4 ? TJPF_CMYK : channels == 3 ? TJPF_RGB : TJPF_GRAY;
   tjhandle encoder = tjInitCompress();
   unsigned char* bytes = nullptr;
   unsigned long size = 0;
-  const int status = tjCompress2(encoder, pixels.data(), static_cast<int>(width), 0,
-                                 static_cast<int>(height), channels == 3 ? TJPF_RGB : TJPF_GRAY,
-                                 &bytes, &size, channels == 3 ? TJSAMP_444 : TJSAMP_GRAY, 95, 0);
+  const int status =
+      tjCompress2(encoder, pixels.data(), static_cast<int>(width), 0, static_cast<int>(height),
+                  format, &bytes, &size, channels == 1 ? TJSAMP_GRAY : TJSAMP_444, 95, 0);
   std::string result = status == 0 ? std::string(reinterpret_cast<char*>(bytes), size) : "";
   tjFree(bytes);
   tjDestroy(encoder);
