@@ -17,6 +17,25 @@ Index block_rows(Index dimension) {
   return std::max<Index>(256, kValues / std::max<Index>(1, dimension));
 }
 
+/// A mebibyte at a time where rows are only looked at.
+Index visited_rows(Index dimension) {
+  constexpr Index kValues = Index{1} << 18U;
+  return std::max<Index>(1, kValues / std::max<Index>(1, dimension));
+}
+
+/// What lies closer together than a page comes from the disk together.
+Index rows_of_a_page(Index dimension) {
+  constexpr Index kValues = 1024;
+  return std::max<Index>(1, kValues / std::max<Index>(1, dimension));
+}
+
+std::vector<std::size_t> ascending(std::span<const Index> rows) {
+  std::vector<std::size_t> by_row(rows.size());
+  std::iota(by_row.begin(), by_row.end(), std::size_t{0});
+  std::ranges::sort(by_row, {}, [rows](std::size_t i) { return rows[i]; });
+  return by_row;
+}
+
 Progress progress_of(const std::string& stage, Index done, Index rows) {
   return {.stage = stage, .done = real(done), .total = real(rows), .detail = ""};
 }
@@ -54,25 +73,42 @@ Labels read_labels(const DataFiles& files, Index rows) {
   return labels;
 }
 
-Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows) {
-  std::vector<std::size_t> by_row(rows.size());
-  std::iota(by_row.begin(), by_row.end(), std::size_t{0});
-  std::ranges::sort(by_row, {}, [&rows](std::size_t i) { return rows[i]; });
-  Matrix<float> chosen(static_cast<Index>(rows.size()), reader.dimension());
+void visit_rows(FeatureReader& reader, std::span<const Index> rows,
+                const std::function<void(std::size_t place, std::span<const float> values)>& take) {
+  const std::vector<std::size_t> by_row = ascending(rows);
+  const auto width = static_cast<std::size_t>(reader.dimension());
+  Index jump = rows_of_a_page(reader.dimension());  // a gap of so many rows is worth one
   Matrix<float> block;
-  Index first = 0;  // row of the file at which the block begins
-  auto next = by_row.begin();
-  while (next != by_row.end()) {
+  Index at = 0;  // row of the files that comes next
+  for (auto next = by_row.begin(); next != by_row.end();) {
     stop_if_interrupted();
-    const Index count = reader.read(block_rows(reader.dimension()), block);
+    const Index gap = rows[*next] - at;
+    if (gap >= jump) {
+      const Index passed = reader.skip(gap);
+      jump = passed == gap ? jump : reader.rows();
+      at += passed;
+    }
+    const Index limit = at + visited_rows(reader.dimension());
+    Index end = at;
+    for (auto i = next; i != by_row.end() && rows[*i] < limit && rows[*i] - end < jump; ++i) {
+      end = rows[*i] + 1;
+    }
+    const Index count = reader.read((end > at ? end : limit) - at, block);
     if (count == 0) {
       fail(Errc::internal, "a feature reader ended before its last row");
     }
-    for (; next != by_row.end() && rows[*next] < first + count; ++next) {
-      chosen.row(static_cast<Index>(*next)) = block.row(rows[*next] - first);
+    for (; next != by_row.end() && rows[*next] < at + count; ++next) {
+      take(*next, {block.row(rows[*next] - at).data(), width});
     }
-    first += count;
+    at += count;
   }
+}
+
+Matrix<float> read_rows(FeatureReader& reader, std::span<const Index> rows) {
+  Matrix<float> chosen(std::ssize(rows), reader.dimension());
+  visit_rows(reader, rows, [&chosen](std::size_t place, std::span<const float> values) {
+    std::ranges::copy(values, chosen.row(static_cast<Index>(place)).data());
+  });
   return chosen;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,13 @@ void add_label_options(Command& command, DataFiles& files);
 /// Throws Errc::bad_data when there are none or their number is wrong.
 Labels read_labels(const DataFiles& files, Index rows);
 
-/// The chosen rows, in the order in which they are chosen; all other rows are read past.
-Matrix<float> read_rows(FeatureReader& reader, const std::vector<Index>& rows);
+/// Shows every chosen row, rows[place], in the order of the files.  What lies between two of them
+/// is left unread where that saves something and the format allows it.
+void visit_rows(FeatureReader& reader, std::span<const Index> rows,
+                const std::function<void(std::size_t place, std::span<const float> values)>& take);
+
+/// The chosen rows, in the order in which they are chosen.
+Matrix<float> read_rows(FeatureReader& reader, std::span<const Index> rows);
 
 /// Features block by block, so that files larger than memory can be read; `stage` is what progress
 /// calls it.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -12,6 +13,14 @@ namespace {
 class SharedError : public Error {
   using Error::Error;
 };
+
+[[noreturn]] void fail_for_all(std::size_t rank, std::size_t other, const std::string& what,
+                               const std::string& found, const std::string& expected) {
+  throw SharedError(Errc::bad_data,
+                    fmt::format("process {} has other {} than process {}: {} instead of {}; "
+                                "all need the same files, options and version of structhash",
+                                rank, what, other, found, expected));
+}
 
 Errc code_of(const std::exception& error) {
   if (const auto* ours = dynamic_cast<const Error*>(&error)) {
@@ -68,12 +77,25 @@ void require_agreement(Communicator& processes, const std::vector<Claim>& claims
     const std::vector<std::string> said = processes.gather(claim.value);
     for (std::size_t rank = 1; rank < said.size(); ++rank) {
       if (said[rank] != said[0]) {
-        throw SharedError(Errc::bad_data,
-                          fmt::format("process {} has other {} than process 0: {} instead of {}; "
-                                      "all need the same files, options and version of structhash",
-                                      rank, claim.what, said[rank], said[0]));
+        fail_for_all(rank, 0, claim.what, said[rank], said[0]);
       }
     }
+  }
+}
+
+void require_witnessed(Communicator& processes, const Witnessed& seen, int working) {
+  const std::vector<std::string> own = processes.gather(seen.own);
+  const std::vector<std::string> next = processes.gather(seen.next);
+  const auto last = static_cast<std::size_t>(working) - 1;
+  for (std::size_t rank = 1; rank < own.size(); ++rank) {
+    const std::size_t other = std::min(rank - 1, last);
+    const std::string& expected = rank <= last ? next[other] : own[other];
+    if (own[rank] != expected) {
+      fail_for_all(rank, other, seen.what, own[rank], expected);
+    }
+  }
+  if (next[last] != own[0]) {
+    fail_for_all(last, 0, seen.what, next[last], own[0]);
   }
 }
 

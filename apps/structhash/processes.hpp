@@ -27,6 +27,17 @@ struct Claim {
 /// Ends all processes in good order, with an error that names the first one that differs.
 void require_agreement(Communicator& processes, const std::vector<Claim>& claims);
 
+/// Something about the data of every process that its neighbour saw, too.
+struct Witnessed {
+  std::string what;
+  std::string own;   // as this process sees what is its own
+  std::string next;  // and what belongs to the process after it; after the last comes the first
+};
+
+/// The same for the first `working` processes, each compared with its neighbour; any others see
+/// what the last of them does.
+void require_witnessed(Communicator& processes, const Witnessed& seen, int working);
+
 /// The sum of one number of every process.
 double sum_of(Communicator& processes, double own);
 

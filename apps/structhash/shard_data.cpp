@@ -1,11 +1,21 @@
 #include "shard_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <numeric>
 
+#include "inputs.hpp"
+
 namespace structhash::cli {
+namespace {
+
+RowRange shards_of(Index rank, Index working, Index shards) {
+  return {shards * rank / working, shards * (rank + 1) / working};
+}
+
+}  // namespace
 
 Index shards_for(Index rows) {
   constexpr Index kFewestToCut = 131'072;
@@ -20,8 +30,12 @@ Index shards_for(Index rows) {
 
 RowRange own_shards(Index shards, const Communicator& processes) {
   const Index working = std::min<Index>(shards, processes.size());
-  const Index rank = std::min<Index>(processes.rank(), working - 1);
-  return {shards * rank / working, shards * (rank + 1) / working};
+  return shards_of(std::min<Index>(processes.rank(), working - 1), working, shards);
+}
+
+RowRange next_shards(Index shards, const Communicator& processes) {
+  const Index working = std::min<Index>(shards, processes.size());
+  return shards_of(std::min<Index>(processes.rank() + 1, working) % working, working, shards);
 }
 
 std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards) {
@@ -32,16 +46,21 @@ std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards) {
   return sizes;
 }
 
-std::vector<Index> rows_of_shards(std::vector<Index> chosen, RowRange own, Index shards,
-                                  Seed seed) {
-  if (shards == 1) {
-    return chosen;
+std::vector<Index> dealing_order(std::vector<Index> chosen, Index shards, Seed seed) {
+  if (shards > 1) {
+    Rng(seed.fork("shards")).shuffle(chosen);
   }
-  Rng(seed.fork("shards")).shuffle(chosen);
+  return chosen;
+}
+
+std::vector<Index> rows_of_shards(std::span<const Index> dealt, RowRange wanted, Index shards) {
   std::vector<Index> rows;
-  for (Index shard = own.begin; shard < own.end; ++shard) {
-    for (Index at = shard; at < std::ssize(chosen); at += shards) {
-      rows.push_back(chosen[static_cast<std::size_t>(at)]);
+  rows.reserve(dealt.size() * static_cast<std::size_t>(wanted.size()) /
+                   static_cast<std::size_t>(shards) +
+               static_cast<std::size_t>(wanted.size()));
+  for (Index shard = wanted.begin; shard < wanted.end; ++shard) {
+    for (Index at = shard; at < std::ssize(dealt); at += shards) {
+      rows.push_back(dealt[static_cast<std::size_t>(at)]);
     }
   }
   return rows;
@@ -70,20 +89,33 @@ BuiltLists lists_of_shards(const Labels& labels, std::span<const Index> sizes, I
   return all;
 }
 
-Index WatchedReader::read(Index max_rows, Matrix<float>& block) {
-  const Index count = inner_.read(std::min(kRowsAtOnce, max_rows), block);
-  seen_.add(std::span<const float>(block.data(), static_cast<std::size_t>(count * block.cols())));
-  return count;
+/// Both in one pass, each in the order of the files.
+SeenRows see_rows(FeatureReader& reader, std::span<const Index> own, std::span<const Index> next) {
+  SeenRows seen{Matrix<float>(std::ssize(own), reader.dimension()), "", ""};
+  std::vector<Index> both(own.begin(), own.end());
+  both.insert(both.end(), next.begin(), next.end());
+  Fingerprint of_own;
+  Fingerprint of_next;
+  visit_rows(reader, both, [&](std::size_t place, std::span<const float> values) {
+    if (place < own.size()) {
+      std::ranges::copy(values, seen.own.row(static_cast<Index>(place)).data());
+      of_own.add(values);
+    } else {
+      of_next.add(values);
+    }
+  });
+  seen.own_print = of_own.text();
+  seen.next_print = next.empty() ? seen.own_print : of_next.text();
+  return seen;
 }
 
-std::string WatchedReader::fingerprint(const Labels& labels) {
-  Matrix<float> rest;
-  while (read(kRowsAtOnce, rest) > 0) {
-  }
-  seen_.add(std::span<const int>(labels.classes));
-  seen_.add(std::span<const std::uint8_t>(labels.multi.data(),
-                                          static_cast<std::size_t>(labels.multi.size())));
-  return seen_.text();
+std::string common_print(const FeatureReader& reader, const Labels& labels) {
+  Fingerprint seen;
+  seen.add(std::span<const Index>(std::array{reader.rows(), reader.dimension()}));
+  seen.add(std::span<const int>(labels.classes));
+  seen.add(std::span<const std::uint8_t>(labels.multi.data(),
+                                         static_cast<std::size_t>(labels.multi.size())));
+  return seen.text();
 }
 
 }  // namespace structhash::cli

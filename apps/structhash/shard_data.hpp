@@ -20,34 +20,35 @@ Index shards_for(Index rows);
 /// The shards a process keeps: as many as any other, or one less.
 RowRange own_shards(Index shards, const Communicator& processes);
 
+/// The shards of the process after this one; after the last one comes the first.
+RowRange next_shards(Index shards, const Communicator& processes);
+
 /// Rows of every shard of this process, if so many are cut.
 std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards);
 
-/// The rows of the shards of this process, shard by shard.  Shard k of S takes every S-th row from
-/// the k-th on, in an order drawn at random: whatever order the classes of a file have, every shard
-/// holds its share of each.  One shard keeps the rows in their order.
-std::vector<Index> rows_of_shards(std::vector<Index> chosen, RowRange own, Index shards, Seed seed);
+/// The order in which rows are dealt out to shards, drawn at random: whatever order the classes of
+/// a file have, every shard holds its share of each.  One shard keeps the rows in their order.
+std::vector<Index> dealing_order(std::vector<Index> chosen, Index shards, Seed seed);
+
+/// The rows of some shards, shard by shard: shard k of S takes every S-th row from the k-th on.
+std::vector<Index> rows_of_shards(std::span<const Index> dealt, RowRange wanted, Index shards);
 
 /// Lists whose items are drawn from the shard of their query.
 BuiltLists lists_of_shards(const Labels& labels, std::span<const Index> sizes, Index first_shard,
                            const ListOptions& options, Seed seed, int threads);
 
-/// Reads for another and remembers what passed by.
-class WatchedReader final : public FeatureReader {
- public:
-  explicit WatchedReader(FeatureReader& inner) : inner_(inner) {}
-  Index rows() const override { return inner_.rows(); }
-  Index dimension() const override { return inner_.dimension(); }
-  Index read(Index max_rows, Matrix<float>& block) override;
-  /// Of everything there is to read, and of labels.
-  std::string fingerprint(const Labels& labels);
-
- private:
-  /// However many are asked for, so that the pieces seen are the same for all processes.
-  static constexpr Index kRowsAtOnce = 256;
-
-  FeatureReader& inner_;
-  Fingerprint seen_;
+/// What a process saw of the features: fingerprints of its own rows, and of those that the next
+/// process keeps.  If every two neighbours agree, all processes learn from the same file, and each
+/// has read its own part and that of another instead of the whole.
+struct SeenRows {
+  Matrix<float> own;
+  std::string own_print;
+  std::string next_print;
 };
+
+SeenRows see_rows(FeatureReader& reader, std::span<const Index> own, std::span<const Index> next);
+
+/// Of what every process reads whole: labels, and how many rows and columns there are.
+std::string common_print(const FeatureReader& reader, const Labels& labels);
 
 }  // namespace structhash::cli

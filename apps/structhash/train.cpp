@@ -132,17 +132,16 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
 }
 
 /// True if this process has a part in the training.
-bool share_work(const TrainOptions& options, const Session& session, const TrainingData& data,
-                Communicator& processes) {
+bool share_work(const TrainingData& data, Communicator& processes) {
   if (processes.size() == 1) {
     return true;
   }
-  require_agreement(processes, {{"code", std::string(code_version())},
-                                {"options", decisions(options, session)},
-                                {"features or labels", data.fingerprint}});
   const bool first = processes.rank() == 0;
   const int started = processes.size();
   const int working = static_cast<int>(std::min<Index>(started, data.shards));
+  const std::string what = "features or labels";
+  require_agreement(processes, {{what, data.prints.common}});
+  require_witnessed(processes, {what, data.prints.own, data.prints.next}, working);
   if (first && working < started) {
     print_note(
         fmt::format("{} of {} processes have nothing to do: the rows are cut into {} "
@@ -206,10 +205,14 @@ void tell(const TrainOptions& options, const Session& session, const HashModel& 
 }
 
 void run(const TrainOptions& options, const Session& session, Communicator& processes) {
+  if (processes.size() > 1) {  // before anything is read
+    require_agreement(processes, {{"code", std::string(code_version())},
+                                  {"options", decisions(options, session)}});
+  }
   Prepared prepared;
   on_each(processes, [&] { prepared = prepare(options, session, processes); });
   const TrainingData& data = prepared.data;
-  if (!share_work(options, session, data, processes)) {
+  if (!share_work(data, processes)) {
     return;
   }
   const bool first = processes.rank() == 0;

@@ -39,35 +39,52 @@ std::vector<Index> training_rows(const TrainingFiles& files, Index rows, Seed se
 }
 
 Index count_shards(const TrainingFiles& files, Index rows, bool may_cut) {
-  require(may_cut || files.shards <= 1,
-          "--shards is for the method structhash with linear or kernel functions and labels");
   const Index shards = may_cut ? (files.shards > 0 ? files.shards : shards_for(rows)) : 1;
   require(shards == 1 || shards <= rows / 2, "--shards: a shard needs at least two rows");
   return shards;
+}
+
+/// The rows of the shards of this process; the neighbour's are only looked at.
+void read_own_rows(TrainingData& data, FeatureReader& reader, std::vector<Index> chosen, Seed seed,
+                   const Communicator& processes, const Labels& labels) {
+  const RowRange own = own_shards(data.shards, processes);
+  const RowRange next = next_shards(data.shards, processes);
+  std::vector<Index> rows;
+  std::vector<Index> of_next;
+  {
+    const std::vector<Index> dealt = dealing_order(std::move(chosen), data.shards, seed);
+    rows = rows_of_shards(dealt, own, data.shards);
+    if (next.begin != own.begin) {
+      of_next = rows_of_shards(dealt, next, data.shards);
+    }
+  }
+  if (!labels.empty()) {
+    data.set.labels = labels.select(rows);
+  }
+  if (processes.size() == 1) {
+    data.set.x = read_rows(reader, rows);
+    return;
+  }
+  SeenRows seen = see_rows(reader, rows, of_next);
+  data.set.x = std::move(seen.own);
+  data.prints = {common_print(reader, labels), seen.own_print, seen.next_print};
 }
 
 TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads,
                          const Readers& readers) {
   TrainingData data;
   const auto reader = open_features(files.items.features, files.items.format);
-  const std::vector<Index> chosen = training_rows(files, reader->rows(), seed);
+  std::vector<Index> chosen = training_rows(files, reader->rows(), seed);
   data.rows = std::ssize(chosen);
   data.shards = count_shards(files, data.rows, readers.may_cut);
-  const RowRange own = own_shards(data.shards, readers.processes);
-  const std::vector<Index> sizes = shard_sizes(data.rows, own, data.shards);
-  const std::vector<Index> rows = rows_of_shards(chosen, own, data.shards, seed);
   Labels labels;
   if (needed != Supervision::none || !files.items.labels.empty()) {
     labels = read_labels(files.items, reader->rows());
-    data.set.labels = labels.select(rows);
   }
-  if (readers.processes.size() > 1) {
-    WatchedReader watched(*reader);
-    data.set.x = read_rows(watched, rows);
-    data.fingerprint = watched.fingerprint(labels);
-  } else {
-    data.set.x = read_rows(*reader, rows);
-  }
+  read_own_rows(data, *reader, std::move(chosen), seed, readers.processes, labels);
+  labels = {};
+  const RowRange own = own_shards(data.shards, readers.processes);
+  const std::vector<Index> sizes = shard_sizes(data.rows, own, data.shards);
   const Seed stream = seed.fork("lists");
   if (needed == Supervision::lists && data.shards == 1) {
     attach_lists(data, lists_from_labels(data.set.labels, files.lists, stream, threads));
@@ -112,6 +129,8 @@ void attach_lists(TrainingData& data, BuiltLists lists) {
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
                               int threads, const Readers& readers) {
+  require(readers.may_cut || files.shards <= 1,
+          "--shards is for the method structhash with linear or kernel functions and labels");
   if (files.relevance.empty()) {
     require(
         files.query_features.empty(),

@@ -23,12 +23,19 @@ struct TrainingFiles {
 
 void add_training_options(Command& command, TrainingFiles& files);
 
+/// Fingerprints of what was read, made where there are several processes.
+struct Prints {
+  std::string common;  // what every process reads whole
+  std::string own;     // the rows of this process
+  std::string next;    // the rows of the process after it
+};
+
 struct TrainingData {
   TrainingSet set;
-  BuiltLists lists;         // only the counts; the lists themselves stand in `set`
-  Index rows = 0;           // of all processes
-  Index shards = 1;         // likewise
-  std::string fingerprint;  // of all that was read; made where there are several processes
+  BuiltLists lists;  // only the counts; the lists themselves stand in `set`
+  Index rows = 0;    // of all processes
+  Index shards = 1;  // likewise
+  Prints prints;
 };
 
 /// Who reads: the processes of a training, and whether its rows may be cut into shards, of which

@@ -4,7 +4,7 @@
 >>> encoded = spark.encode(frame, "model.shm", "features")  # doctest: +SKIP
 >>> spark.write_parquet(encoded, "codes/")  # doctest: +SKIP
 
-and, for Parquet files that all workers see, several times as fast:
+and, for Parquet files that all workers see, without Java between them:
 
 >>> spark.encode_files(session, "features/", "model.shm", "features", "codes/")  # doctest: +SKIP
 """
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._model_bytes import from_bytes, to_bytes
+from ._spark_scan import Piece, encoded_pieces, tasks_of
 from ._whole_folder import whole_folder
 from .arrow import BatchEncoder, Form
 from .parquet import Source, checked_columns, encode_file, files_of
@@ -33,21 +34,34 @@ if TYPE_CHECKING:
 
 
 def encode(
-    df: DataFrame, model: Any, column: str, *, code: str = "code", form: Form = "binary", keep_features: bool = False
+    df: DataFrame,
+    model: Any,
+    column: str,
+    *,
+    code: str = "code",
+    form: Form = "binary",
+    keep_features: bool = False,
+    read_files: bool = True,
 ) -> DataFrame:
     """The DataFrame with a column of codes in place of its feature vectors; nothing is computed before an action.
 
-    df : from anywhere; its rows pass through the Java process, which costs far more than a linear model. For Parquet
-        files :func:`encode_files` avoids that.
+    df : from anywhere. Where it is Parquet files of the local file system, as `session.read.parquet` gives them or some of
+        their columns, tasks read the files themselves. All other rows come through the Java process, number by
+        number, which costs more than a linear model.
     column : an array of numbers, a vector of Spark ML, or binary values that hold float32.
-    code, form, keep_features : as for :class:`structhash.arrow.BatchEncoder`.
+    code, form, keep_features : as for :class:`structhash.arrow.BatchEncoder`; with keep_features all comes through Java.
+    read_files : False: everything comes through Java. The rows are the same, their order may differ.
 
     The model is broadcast once. A null, a vector of another length, NaN or infinity ends the job with an error that names
-    column, partition and row.
+    column, row and file or partition.
     """
     df = _with_arrays(df, column)
     encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
+    output = _encoded_type(df, encoder)
     encoder_of = _shared(df.sparkSession, encoder)
+    tasks = tasks_of(df, encoder) if read_files and not keep_features else None
+    if tasks:
+        return _encoded_scan(df, tasks, encoder_of, output)
 
     def encode_partition(batches: Batches) -> Batches:
         encoder, origin, row = encoder_of(), _partition_name(), 0
@@ -55,7 +69,7 @@ def encode(
             yield encoder.batch(batch, origin, row)
             row += batch.num_rows
 
-    return df.mapInArrow(encode_partition, _encoded_type(df, encoder))
+    return df.mapInArrow(encode_partition, output)
 
 
 def encode_files(
@@ -116,6 +130,19 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
             raise FileExistsError(f"{out} could not be given its name; was it made by another program meanwhile?")
     finally:
         files.delete(unfinished, True)
+
+
+def _encoded_scan(
+    df: DataFrame, tasks: list[list[Piece]], encoder_of: Callable[[], BatchEncoder], output: Any
+) -> DataFrame:
+    columns = df.columns
+
+    def encode_numbers(batches: Batches) -> Batches:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                yield from encoded_pieces(tasks[number], encoder_of(), columns)
+
+    return df.sparkSession.range(0, len(tasks), 1, len(tasks)).mapInArrow(encode_numbers, output)
 
 
 def _with_arrays(df: DataFrame, column: str) -> DataFrame:

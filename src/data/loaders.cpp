@@ -110,18 +110,37 @@ class FileChain final : public FeatureReader {
         report_not_finite(file, to);
       }
       filled += rows;
-      done_ += rows;
-      row_in_file_ += rows;
-      if (row_in_file_ == file.shape().rows) {
-        ++current_;
-        row_in_file_ = 0;
-      }
+      advance(rows);
     }
+  }
+
+  Index skip(Index max_rows) override {
+    Index passed = 0;
+    while (passed < max_rows && done_ < rows_) {
+      OpenFile& file = files_[current_];
+      const Index rows = std::min(max_rows - passed, file.shape().rows - row_in_file_);
+      if (!file.reader->skip_features(rows)) {
+        break;
+      }
+      passed += rows;
+      advance(rows);
+    }
+    return passed;
   }
 
   std::span<OpenFile> files() { return files_; }
 
  private:
+  /// `rows` of the current file are done, and perhaps all of them.
+  void advance(Index rows) {
+    done_ += rows;
+    row_in_file_ += rows;
+    if (row_in_file_ == files_[current_].shape().rows) {
+      ++current_;
+      row_in_file_ = 0;
+    }
+  }
+
   [[noreturn]] void report_not_finite(const OpenFile& file, const float* values) const {
     Index item = 0;
     while (std::isfinite(values[item])) {

@@ -34,6 +34,14 @@ class StridedReader final : public TableReader {
     advance(feature_row_, count);
   }
 
+  bool skip_features(Index count) override {
+    if (layout_.by_columns || source_->compressed()) {
+      return false;
+    }
+    feature_row_ += count;
+    return true;
+  }
+
   void read_labels(Index count, double* out) override {
     if (shape_.carries_labels) {
       read_label_bytes(label_row_, count, out);

@@ -41,6 +41,9 @@ class TableReader {
   /// The next `count` rows; `dimension` is the distance between rows of `out`, equal to the number
   /// of columns unless the file is sparse.
   virtual void read_features(Index count, Index dimension, float* out) = 0;
+  /// Passes over the next `count` rows of features unread.  False, and nothing happened, where only
+  /// reading leads past them.
+  virtual bool skip_features(Index /*count*/) { return false; }
   /// The next `count` rows of label_columns numbers.
   virtual void read_labels(Index count, double* out) = 0;
   /// One per row, or empty.

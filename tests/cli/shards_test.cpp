@@ -50,6 +50,24 @@ TEST_F(Shards, AreRefusedWhereNothingCanBeCut) {
   expect_refused({"--shards", "0"}, "--shards");
 }
 
+/// The files do not exist, and nobody minds: the options are looked at first.
+TEST_F(Shards, AreRefusedBeforeAnythingIsRead) {
+  const std::string absent = folder_.file("absent.npy");
+  const std::vector<std::string> common{"train",   "--features",         absent, "--shards", "2",
+                                        "--model", folder_.file("m.shm")};
+  const auto expect_usage = [&](std::vector<std::string> more, const std::string& words) {
+    more.insert(more.begin(), common.begin(), common.end());
+    const Outcome outcome = run(more);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  };
+  expect_usage({"--labels", absent, "--functions", "stump"}, "linear or kernel functions");
+  expect_usage({"--labels", absent, "--functions", "tree"}, "linear or kernel functions");
+  expect_usage({"--labels", absent, "--method", "ksh"}, "--shards is for the method structhash");
+  expect_usage({"--relevance", absent, "--query-features", absent},
+               "--shards goes with labels, not with --relevance");
+}
+
 TEST(ShardsFor, BelowAHundredThousandRowsNothingIsCut) {
   EXPECT_EQ(cli::shards_for(2), 1);
   EXPECT_EQ(cli::shards_for(131'071), 1);

@@ -5,6 +5,7 @@ STRUCTHASH_COMMAND: the command, built with STRUCTHASH_MPI.  STRUCTHASH_PLAIN_CO
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -57,10 +58,10 @@ def save_data(folder, rows, dimension=12, classes=4, name="x"):
 
 
 class Training:
-    def __init__(self, folder, rows=600, bits=12, options=GIVEN, shards=4):
+    def __init__(self, folder, rows=600, bits=12, options=GIVEN, shards=4, items=20):
         self.folder, (self.x, self.y) = folder, save_data(folder, rows)
-        self.arguments = ["train", "--features", self.x, "--labels", self.y, "--bits", bits, "--relevant", 20,
-                          "--irrelevant", 20, "--shards", shards, "--threads", 1, *options]
+        self.arguments = ["train", "--features", self.x, "--labels", self.y, "--bits", bits, "--relevant", items,
+                          "--irrelevant", items, "--shards", shards, "--threads", 1, *options]
 
     def words(self, model, *more, command=COMMAND):
         return [command, *self.arguments, "--model", self.folder / model, *more]
@@ -113,6 +114,96 @@ def test_another_file_on_one_machine(tmp_path):
     done = run(mpirun((1, training.words("m.shm")), (1, changed)), 3)
     assert "process 1 has other features or labels than process 0" in done.stderr
     assert not (tmp_path / "m.shm").exists()
+
+
+def test_other_features_are_named_by_a_neighbour(tmp_path):
+    """Process 2 of 4 has another file; nobody but it and process 1 reads its rows."""
+    training = Training(tmp_path)
+    other = tmp_path / "other.npy"
+    numpy.save(other, numpy.load(training.x) + numpy.float32(1e-3))
+    changed = [other if word == training.x else word for word in training.words("m.shm")]
+    done = run(mpirun((2, training.words("m.shm")), (1, changed), (1, training.words("m.shm"))), 3)
+    assert "process 2 has other features or labels than process 1" in done.stderr
+    assert not (tmp_path / "m.shm").exists()
+
+
+def test_other_labels_or_fewer_rows_on_one_machine(tmp_path):
+    training = Training(tmp_path)
+    x, y = numpy.load(training.x), numpy.load(training.y)
+    for name, features, labels in (("labels", x, y[::-1]), ("rows", x[:-1], y[:-1])):
+        numpy.save(tmp_path / "x-other.npy", features)
+        numpy.save(tmp_path / "y-other.npy", labels)
+        others = {training.x: tmp_path / "x-other.npy", training.y: tmp_path / "y-other.npy"}
+        changed = [others.get(word, word) for word in training.words("m.shm")]
+        done = run(mpirun((1, training.words("m.shm")), (1, changed)), 3)
+        assert "process 1 has other features or labels than process 0" in done.stderr, name
+        assert not (tmp_path / "m.shm").exists()
+
+
+def version_of(command):
+    """The version of the sources, as it stands in the program."""
+    found = set(re.findall(rb"\d+\.\d+\.\d+\+[0-9a-f]{8}(?=\0)", pathlib.Path(command).read_bytes()))
+    assert len(found) == 1, found
+    return found.pop()
+
+
+def test_another_version_on_one_machine(tmp_path):
+    """A copy of the program whose version differs in its last letter. Nothing is read: there are no files."""
+    training = Training(tmp_path)
+    training.x.unlink()
+    version = version_of(shutil.which(COMMAND))
+    changed = version[:-1] + (b"0" if version[-1:] != b"0" else b"1")
+    other = tmp_path / "structhash"
+    shutil.copy(shutil.which(COMMAND), other)
+    other.write_bytes(other.read_bytes().replace(version, changed))
+    done = run(mpirun((2, training.words("m.shm")), (1, training.words("m.shm", command=other))), 3)
+    assert f"process 2 has other code than process 0: {changed.decode()} instead of {version.decode()}" in done.stderr
+    assert not (tmp_path / "m.shm").exists()
+
+
+def test_a_machine_that_cannot_be_reached(tmp_path):
+    training = Training(tmp_path)
+    words = ["mpirun", "--allow-run-as-root", "--host", "localhost,unreachable.invalid", "-n", "2", *training.words("m.shm")]
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+    assert done.returncode != 0 and done.stderr
+    assert not (tmp_path / "m.shm").exists()
+
+
+MEASURED = """
+import json, os, resource, subprocess, sys
+code = subprocess.run(sys.argv[2:]).returncode
+told = dict(line.split(": ") for line in open("/proc/self/io").read().splitlines())
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+with open(f"{sys.argv[1]}-{os.environ['OMPI_COMM_WORLD_RANK']}.json", "w") as file:
+    json.dump({"peak": peak, "read": int(told["rchar"])}, file)
+sys.exit(code)
+"""
+
+
+def measured(training, processes, rows, dimension=1024):
+    """Peak memory and bytes read of every process, for so many rows of a page each."""
+    labels = numpy.arange(rows, dtype="<i4") % 4
+    x = numpy.random.default_rng(3).standard_normal((rows, dimension), dtype=numpy.float32)
+    x[:, :4] += 2 * numpy.eye(4, dtype=numpy.float32)[labels]
+    numpy.save(training.x, x)
+    numpy.save(training.y, labels)
+    name = training.folder / f"{processes}-{rows}"
+    run(mpirun((processes, [sys.executable, "-c", MEASURED, name, *training.words(f"{processes}.shm")])))
+    return [json.loads(pathlib.Path(f"{name}-{rank}.json").read_text()) for rank in range(processes)]
+
+
+def test_a_process_reads_and_keeps_only_its_share(tmp_path):
+    """A process of four reads its own rows and those of one other, and keeps its own."""
+    training = Training(tmp_path, bits=2, items=2)
+    base = max(process["peak"] for process in measured(training, 4, rows=80))  # what any process needs
+    (alone,) = measured(training, 1, rows=20_000)
+    shared = measured(training, 4, rows=20_000)
+    assert (tmp_path / "1.shm").read_bytes() == (tmp_path / "4.shm").read_bytes()
+    size = training.x.stat().st_size
+    assert alone["read"] > size and alone["peak"] > base + size
+    for process in shared:
+        assert process["peak"] - base < 0.4 * (alone["peak"] - base), (base, alone, shared)
+        assert process["read"] < 0.6 * size, (size, shared)
 
 
 def test_other_options_on_one_machine(tmp_path):

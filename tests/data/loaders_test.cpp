@@ -4,6 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
+#include <utility>
+
 #include "data/files.hpp"
 
 namespace structhash {
@@ -47,6 +50,34 @@ TEST(Loaders, UnreadableFiles) {
     chmod(file.c_str(), 0);
     expect_error(Errc::io, {"secret.npy", "denied"}, [&] { load(file); });
   }
+}
+
+/// Reads the first row, passes over `count`, and reads the next.
+std::pair<Index, Matrix<float>> row_after(const std::vector<std::string>& files, Index count) {
+  const auto reader = open_features(files);
+  Matrix<float> block;
+  reader->read(1, block);
+  const Index passed = reader->skip(count);
+  reader->read(1, block);
+  return {passed, block};
+}
+
+TEST(Loaders, RowsArePassedOverUnreadWhereTheyCanBe) {
+  const TempFolder folder;
+  const auto numbers = little<float>({1, 2, 3, std::nanf(""), 5});
+  const auto plain = folder.write("a.npy", npy("<f4", false, "(5, 1)", numbers));
+  EXPECT_EQ(row_after({plain}, 3), std::pair(Index{3}, matrix({{5}})));
+  expect_error(Errc::bad_data, {"row 4", "nan"}, [&] { row_after({plain}, 2); });
+  EXPECT_EQ(row_after({plain}, 9).first, 4);  // all that are left
+  EXPECT_EQ(row_after({plain, plain}, 5), std::pair(Index{5}, matrix({{2}})));
+  const auto text = folder.write("b.csv", "7\n8\n9\n");
+  EXPECT_EQ(row_after({text}, 1), std::pair(Index{0}, matrix({{8}})));
+  EXPECT_EQ(row_after({plain, text}, 5), std::pair(Index{4}, matrix({{7}})));
+  const auto columns =
+      folder.write("c.npy", npy("<f4", true, "(2, 2)", little<float>({1, 2, 3, 4})));
+  EXPECT_EQ(row_after({columns}, 1), std::pair(Index{0}, matrix({{2, 4}})));
+  const auto vecs = folder.write("d.ivecs", little<std::int32_t>({1, 5, 1, 6, 1, 7}));
+  EXPECT_EQ(row_after({vecs}, 1), std::pair(Index{1}, matrix({{7}})));
 }
 
 TEST(Loaders, SeveralFilesOfSeveralFormatsAreOneTable) {

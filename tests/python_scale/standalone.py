@@ -61,14 +61,18 @@ class Daemon:
 
 class Cluster:
     def __init__(self, folder, workers=2):
-        self.folder = folder
+        self.folder, self.workers = folder, []
         self.master = Daemon(
             "master.Master", folder, "master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"
         )
-        self.url = self.master.wait_for(r"spark://127\.0\.0\.1:\d+").group()
-        self.workers = [self.start_worker(f"worker-{number}") for number in range(workers)]
-        for worker in self.workers:
-            worker.wait_for("Successfully registered with master")
+        try:
+            self.url = self.master.wait_for(r"spark://127\.0\.0\.1:\d+").group()
+            self.workers += [self.start_worker(f"worker-{number}") for number in range(workers)]
+            for worker in self.workers:
+                worker.wait_for("Successfully registered with master")
+        except BaseException:
+            self.close()  # nobody else will
+            raise
 
     def start_worker(self, name):
         options = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g"]

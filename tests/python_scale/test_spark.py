@@ -1,9 +1,13 @@
 """A standalone master with two workers: separate processes, one of which is killed."""
 
 import filecmp
+import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -194,6 +198,131 @@ def test_a_worker_killed_while_it_encodes_files(cluster, session, digits, tmp_pa
     assert left_over(tmp_path / "many") == names
     assert filecmp.cmpfiles(tmp_path / "one", tmp_path / "many", names, shallow=False)[0] == names
     assert left_over(tmp_path) == ["in", "many", "one", "slow.shm"]
+
+
+def comes_from_java(frame):
+    return "FileScan" in frame._jdf.queryExecution().executedPlan().toString()
+
+
+def rows_of(frame):
+    return sorted(frame.collect(), key=lambda row: row["id"])
+
+
+def test_frames_that_are_files_are_read_by_the_tasks(session, frame, model_file, shards, tmp_path):
+    (tmp_path / "more").mkdir()
+    fields = [pa.field("Große Zahl", pa.int64(), False), pa.field("features", pa.list_(pa.float32(), 64)), ("id", pa.int64())]
+    first = pyarrow.parquet.read_table(sorted(shards.iterdir())[0]).slice(0, 300)
+    columns = [first["id"], pa.array(first["features"].to_pylist(), fields[1].type), pa.array([None, *range(299)])]
+    pyarrow.parquet.write_table(pa.table(columns, pa.schema(fields)), tmp_path / "more" / "of 100%.parquet", row_group_size=70)
+    more = session.read.parquet(str(tmp_path / "more"))
+    for known in (frame, frame.select("features", "id"), frame.drop("name"), more.select("Große Zahl", "id", "features")):
+        encoded = spark.encode(known, model_file, "features")
+        through_java = spark.encode(known, model_file, "features", read_files=False)
+        assert not comes_from_java(encoded) and comes_from_java(through_java)
+        assert encoded.schema == through_java.schema
+        assert sorted(map(str, encoded.collect())) == sorted(map(str, through_java.collect()))
+
+
+def test_frames_that_are_more_than_files_come_through_java(session, frame, model_file, shards, tmp_path):
+    from pyspark.sql import functions
+
+    frame.withColumn("part", frame["id"] % 2).write.partitionBy("part").parquet(str(tmp_path / "parts"))
+    frame.withColumn("when", functions.timestamp_seconds("id")).write.parquet(str(tmp_path / "times"))
+    frames = {
+        "filtered": frame.where("id % 3 = 0"),
+        "limited": frame.orderBy("id").limit(5),
+        "computed": frame.select((frame["id"] + 1).alias("id"), "features"),
+        "renamed": frame.select(frame["id"].alias("id"), frame["name"].alias("other"), "features"),
+        "with options": session.read.option("mergeSchema", "true").parquet(str(shards)),
+        "partitioned": session.read.parquet(str(tmp_path / "parts")),
+        "times": session.read.parquet(str(tmp_path / "times")),
+    }
+    for name, known in frames.items():
+        encoded = spark.encode(known, model_file, "features")
+        assert comes_from_java(encoded), name
+        assert rows_of(encoded) == rows_of(spark.encode(known, model_file, "features", read_files=False)), name
+    cached = frame.select("id", "features").cache()
+    assert "InMemory" in spark.encode(cached, model_file, "features")._jdf.queryExecution().executedPlan().toString()
+    cached.unpersist()
+
+
+def test_files_of_different_types_come_through_java(session, model_file, vectors, tmp_path):
+    """Spark takes the schema of one file for all; what it makes of the others is its own affair."""
+    for number, kind in enumerate((pa.int32(), pa.int64())):
+        columns = {"id": pa.array([number], kind), "features": vector_column(vectors[:1])}
+        pyarrow.parquet.write_table(pa.table(columns), tmp_path / f"{number}.parquet")
+    assert comes_from_java(spark.encode(session.read.parquet(str(tmp_path)), model_file, "features"))
+
+
+def test_errors_of_tasks_that_read_files(session, model_file, vectors, tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+
+    def write(rows):
+        columns = {"id": np.arange(len(rows)), "features": vector_column(rows)}
+        pyarrow.parquet.write_table(pa.table(columns), source / "0.parquet", row_group_size=10)
+
+    write([*vectors[:29], None])
+    frame = session.read.parquet(str(source))
+    with pytest.raises(ValueError, match=r"^column 'features', row 29 of .*/in/0\.parquet: the vector is null"):
+        spark.write_parquet(spark.encode(frame, model_file, "features"), tmp_path / "out")
+    encoded = spark.encode(frame, model_file, "features")
+    write(vectors[:40])
+    with pytest.raises(ValueError, match=r"0\.parquet has changed since the DataFrame was made; read it anew"):
+        spark.write_parquet(encoded, tmp_path / "out")
+    (source / "0.parquet").unlink()
+    with pytest.raises(ValueError, match=r"cannot read .*0\.parquet: No such file"):
+        spark.write_parquet(encoded, tmp_path / "out")
+    assert left_over(tmp_path) == ["in"]
+
+
+OTHER_VERSION = """
+import sys
+from standalone import Cluster
+from pathlib import Path
+from structhash import spark
+
+folder, source, model, package = sys.argv[1:]
+cluster = Cluster(Path(folder), workers=1)
+try:
+    session = cluster.session(**{"spark.executorEnv.PYTHONPATH": package, "spark.task.maxFailures": "1"})
+    frame = session.read.parquet(source)
+    for number, attempt in enumerate((
+        lambda out: spark.encode_files(session, source, model, "features", out),
+        lambda out: spark.write_parquet(spark.encode(frame, model, "features"), out),
+        lambda out: spark.write_parquet(spark.encode(frame, model, "features", read_files=False), out),
+    )):
+        try:
+            attempt(f"{folder}/out-{number}")
+        except ValueError as error:
+            print("refused:", error)
+finally:
+    cluster.close()
+"""
+
+
+def test_workers_with_another_version(model_file, shards, tmp_path):
+    """A copy of the package whose version differs in its last letter, for the workers alone."""
+    place = Path(structhash.__file__).parent
+    other = tmp_path / "package" / "structhash"
+    shutil.copytree(place, other, ignore=shutil.ignore_patterns("__pycache__"))
+    version = structhash._core.code_version
+    changed = version[:-1] + ("0" if version[-1] != "0" else "1")
+    (library,) = other.glob("_core*.so")
+    content = library.read_bytes()
+    assert content.count(version.encode()) == 1
+    library.write_bytes(content.replace(version.encode(), changed.encode()))
+    (tmp_path / "job").mkdir()
+    words = [sys.executable, "-c", OTHER_VERSION, tmp_path / "job", shards, model_file, tmp_path / "package"]
+    paths = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        list(map(str, words)), capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": paths}
+    )
+    said = [line for line in done.stdout.splitlines() if line.startswith("refused:")]
+    assert len(said) == 3, done.stdout + done.stderr
+    for line in said:
+        assert f"has structhash {changed}, the driver {version}; install the same on both" in line
+    assert not list((tmp_path / "job").glob("*out-*"))
 
 
 def test_a_worker_without_the_package_is_explained():

@@ -36,6 +36,9 @@ class FeatureReader {
   /// Fills `block` with the next rows, at most `max_rows`, all finite; returns how many, 0 at the
   /// end.
   virtual Index read(Index max_rows, Matrix<float>& block) = 0;
+  /// Passes over the next rows unread, at most `max_rows`; returns how many.  0 where only reading
+  /// leads past them: text, compressed and column-major files.
+  virtual Index skip(Index max_rows) = 0;
 };
 
 /// `dimension` = 0 takes the dimension of the files.  Otherwise they must have it; libsvm files,

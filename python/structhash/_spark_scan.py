@@ -1,0 +1,179 @@
+"""DataFrames that are Parquet files and nothing more: which files, and how they are dealt out.
+
+Java hands a list over number by number. Where a DataFrame only reads files, tasks can read them themselves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .arrow import BatchEncoder, is_list
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame
+
+ROWS_AT_A_TIME = 16_384  # half of the time of four times as many: vectors stay in the cache of the processor
+
+# Types of which both readers make the same. Times and dates, whose calendars have changed, are not among them.
+SAME_IN_BOTH = ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "string", "binary")
+
+
+class Piece(NamedTuple):
+    """Some row groups of a file, as the file was when the DataFrame was made."""
+
+    path: str
+    size: int
+    changed: int
+    groups: tuple[int, ...]
+    first_row: int
+    cost: int  # bytes to read
+
+
+class StoredFile(NamedTuple):
+    path: str
+    size: int
+    changed: int  # milliseconds, as Java tells
+
+
+def tasks_of(df: DataFrame, encoder: BatchEncoder) -> list[list[Piece]] | None:
+    """The pieces that each task reads; None: rows must come from Java, because the DataFrame is more than files, because
+    Java might make something else of them, or because they are not in the local file system.
+    """
+    files = _files_of(df)
+    columns = {field.name: field.dataType for field in df.schema}
+    others = [kind.simpleString() for name, kind in columns.items() if name != encoder.column]
+    if not files or len(columns) < len(df.columns) or not set(others) <= set(SAME_IN_BOTH):
+        return None
+    pieces: list[Piece] = []
+    for file in files:
+        found = _pieces_of(file, columns, encoder.column)
+        if found is None:
+            return None
+        pieces += found
+    return _dealt(pieces, *_sizes(df, pieces))
+
+
+def encoded_pieces(pieces: Iterable[Piece], encoder: BatchEncoder, columns: Sequence[str]) -> Iterator[Any]:
+    """The record batches that a task gives back."""
+    import pyarrow.parquet
+
+    for piece in pieces:
+        _check_unchanged(piece)
+        row = piece.first_row
+        with pyarrow.parquet.ParquetFile(piece.path) as file:
+            for batch in file.iter_batches(
+                ROWS_AT_A_TIME, row_groups=list(piece.groups), columns=list(columns), use_threads=False
+            ):
+                yield encoder.batch(batch.select(columns).replace_schema_metadata(None), piece.path, row)
+                row += batch.num_rows
+
+
+def _files_of(df: DataFrame) -> list[StoredFile] | None:
+    """The local Parquet files of which the DataFrame shows all rows and some columns, unchanged."""
+    frame: Any = getattr(df, "_jdf", None)  # there is none under Spark Connect
+    if frame is None or df.isStreaming or df.storageLevel.useMemory or df.storageLevel.useDisk:
+        return None
+    settings = df.sparkSession.conf
+    if any(settings.get(f"spark.sql.files.ignore{what}Files", "false") != "false" for what in ("Corrupt", "Missing")):
+        return None
+    plan = frame.queryExecution().optimizedPlan()
+    if _kind(plan) == "Project" and all(_kind(item) == "AttributeReference" for item in _each(plan.projectList())):
+        plan = plan.child()
+    if _kind(plan) != "LogicalRelation" or _kind(plan.relation()) != "HadoopFsRelation":
+        return None
+    relation = plan.relation()
+    if (
+        _kind(relation.fileFormat()) != "ParquetFileFormat"
+        or _kind(relation.location()) != "InMemoryFileIndex"
+        or not relation.partitionSchema().isEmpty()
+        or relation.bucketSpec().isDefined()
+        or any(_kind_of_option(option) for option in _each(relation.options().keySet().toSeq()))
+    ):
+        return None
+    stored = [(status.getPath().toUri(), status) for status in _each(relation.location().allFiles())]
+    if any(place.getScheme() != "file" for place, _ in stored):
+        return None
+    return [StoredFile(place.getPath(), status.getLen(), status.getModificationTime()) for place, status in stored]
+
+
+def _kind_of_option(name: str) -> bool:
+    """Whether an option of the reader says how files are to be read, not only which."""
+    return name.lower() not in ("path", "paths", "recursivefilelookup", "pathglobfilter")
+
+
+def _kind(value: Any) -> str:
+    name: str = value.getClass().getSimpleName()
+    return name.rstrip("$")
+
+
+def _each(sequence: Any) -> list[Any]:
+    return [sequence.apply(place) for place in range(sequence.size())]
+
+
+def _pieces_of(file: StoredFile, columns: dict[str, Any], vectors: str) -> list[Piece] | None:
+    """One piece per row group; None if Java would read other types out of it."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        with pyarrow.parquet.ParquetFile(file.path) as opened:
+            if not all(_same_type(opened.schema_arrow, name, kind, name == vectors) for name, kind in columns.items()):
+                return None
+            pieces, row = [], 0
+            for number in range(opened.metadata.num_row_groups):
+                group = opened.metadata.row_group(number)
+                pieces.append(Piece(*file, (number,), row, group.total_byte_size))
+                row += group.num_rows
+            return pieces
+    except (OSError, pyarrow.ArrowException):
+        return None  # Spark says what is wrong with it
+
+
+def _same_type(schema: pyarrow.Schema, name: str, kind: Any, is_vectors: bool) -> bool:
+    from pyspark.sql.pandas.types import to_arrow_type
+
+    if schema.names.count(name) != 1:
+        return False
+    found = schema.field(name).type
+    if is_vectors and is_list(found):
+        return kind.typeName() == "array" and bool(found.value_type == to_arrow_type(kind.elementType))
+    return bool(found == to_arrow_type(kind))
+
+
+def _sizes(df: DataFrame, pieces: Sequence[Piece]) -> tuple[int, int]:
+    """Bytes per task, and what opening a file counts for: the rule by which Spark itself cuts files."""
+    settings, context = df.sparkSession._jsparkSession.sessionState().conf(), df.sparkSession.sparkContext
+    opening = int(settings.filesOpenCostInBytes())
+    everything = sum(piece.cost + opening for piece in pieces)
+    per_core = everything // max(1, context.defaultParallelism)
+    return min(int(settings.filesMaxPartitionBytes()), max(opening, per_core)), opening
+
+
+def _dealt(pieces: Sequence[Piece], most: int, opening: int) -> list[list[Piece]]:
+    """Neighbouring pieces in one task, up to so many bytes; row groups of one file become one piece."""
+    tasks: list[list[Piece]] = []
+    filled = most
+    for piece in pieces:
+        if not tasks or filled + piece.cost > most:
+            tasks.append([])
+            filled = 0
+        last = tasks[-1][-1] if tasks[-1] else None
+        if last is not None and last.path == piece.path:
+            tasks[-1][-1] = last._replace(groups=last.groups + piece.groups, cost=last.cost + piece.cost)
+            filled += piece.cost
+        else:
+            tasks[-1].append(piece)
+            filled += piece.cost + opening
+    return tasks
+
+
+def _check_unchanged(piece: Piece) -> None:
+    try:
+        now = os.stat(piece.path)
+    except OSError as error:
+        raise ValueError(f"cannot read {piece.path}: {error.strerror}; every worker must see it") from None
+    if (now.st_size, now.st_mtime_ns // 1_000_000) != (piece.size, piece.changed):
+        raise ValueError(f"{piece.path} has changed since the DataFrame was made; read it anew")
