@@ -180,8 +180,8 @@ sys.exit(code)
 """
 
 
-def measured(training, processes, rows, dimension=1024):
-    """Peak memory and bytes read of every process, for so many rows of a page each."""
+def measured(training, processes, rows, dimension):
+    """Peak memory and bytes read of every process."""
     labels = numpy.arange(rows, dtype="<i4") % 4
     x = numpy.random.default_rng(3).standard_normal((rows, dimension), dtype=numpy.float32)
     x[:, :4] += 2 * numpy.eye(4, dtype=numpy.float32)[labels]
@@ -192,18 +192,24 @@ def measured(training, processes, rows, dimension=1024):
     return [json.loads(pathlib.Path(f"{name}-{rank}.json").read_text()) for rank in range(processes)]
 
 
-def test_a_process_reads_and_keeps_only_its_share(tmp_path):
-    """A process of four reads its own rows and those of one other, and keeps its own."""
+def test_a_process_keeps_only_its_share(tmp_path):
     training = Training(tmp_path, bits=2, items=2)
-    base = max(process["peak"] for process in measured(training, 4, rows=80))  # what any process needs
-    (alone,) = measured(training, 1, rows=20_000)
-    shared = measured(training, 4, rows=20_000)
+    base = max(process["peak"] for process in measured(training, 4, rows=2_000, dimension=128))  # what any process needs
+    (alone,) = measured(training, 1, rows=120_000, dimension=128)
+    shared = measured(training, 4, rows=120_000, dimension=128)
     assert (tmp_path / "1.shm").read_bytes() == (tmp_path / "4.shm").read_bytes()
     size = training.x.stat().st_size
-    assert alone["read"] > size and alone["peak"] > base + size
+    assert alone["peak"] - base > size
     for process in shared:
         assert process["peak"] - base < 0.4 * (alone["peak"] - base), (base, alone, shared)
-        assert process["read"] < 0.6 * size, (size, shared)
+
+
+def test_a_process_reads_its_own_rows_and_those_of_one_other(tmp_path):
+    """Rows of a page each: closer ones come from the disk together."""
+    training = Training(tmp_path, bits=2, items=2)
+    others = 2 * 2**20  # labels, the program that measures and its libraries
+    for process in measured(training, 4, rows=4_000, dimension=1024):
+        assert process["read"] < training.x.stat().st_size / 2 + others, process
 
 
 def test_other_options_on_one_machine(tmp_path):
