@@ -139,7 +139,8 @@ std::vector<float> parse_per_query(const Fields& fields, const Json& json,
   }
   std::vector<float> values;
   for (const Json& value : json) {
-    if (!value.is_number() && !value.is_null()) {
+    const bool fits = value.is_number() && std::isfinite(value.get<float>());
+    if (!fits && !value.is_null()) {
       fields.wrong(fmt::format("\"per_query\": \"{}\" must hold numbers or null, entry {} is {}",
                                measure, values.size() + 1, value.dump()));
     }

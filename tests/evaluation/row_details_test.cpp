@@ -95,6 +95,8 @@ TEST(RowDetails, WrongFilesAreRefusedWithFileAndField) {
             "file.json: \"per_query\" must be an object");
   EXPECT_EQ(refusal("}", ""), "file.json: is not valid JSON");
   EXPECT_EQ(refusal("[0.1,null,1.0]", "0.1"), "file.json: \"per_query\": \"map\" must be a list");
+  EXPECT_EQ(refusal("[0.1,null,1.0]", "[1e300]"),
+            "file.json: \"per_query\": \"map\" must hold numbers or null, entry 1 is 1e+300");
   EXPECT_EQ(refusal(to_json(example()), "[]"), "file.json: must be an object");
 }
 
