@@ -59,7 +59,7 @@ std::vector<Index> used_anchors(const NearestAnchors& near, Index anchors) {
 
 double quantile(const Vector<double>& values, double share) {
   std::vector<double> sorted(values.begin(), values.end());
-  const auto at = sorted.begin() + static_cast<Index>(share * real(std::ssize(sorted) - 1) + 0.5);
+  const auto at = sorted.begin() + std::lround(share * real(std::ssize(sorted) - 1));
   std::ranges::nth_element(sorted, at);
   return *at;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "structhash/core/error.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr double kNarrowest = 1e-5;
 
 float order_statistic(std::vector<float>& values, double share) {
-  const auto at = values.begin() + static_cast<Index>(share * real(std::ssize(values) - 1) + 0.5);
+  const auto at = values.begin() + std::lround(share * real(std::ssize(values) - 1));
   std::ranges::nth_element(values, at);
   return *at;
 }

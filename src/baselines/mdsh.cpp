@@ -87,7 +87,7 @@ std::vector<CutFunction> choose_cuts(const std::vector<Eigenfunction>& functions
     const Index copies = bits / good + (i < bits % good ? 1 : 0);
     for (Index copy = 1; copy <= copies; ++copy) {
       const double share = real(copy) / real(copies + 1);
-      const auto at = static_cast<std::size_t>(share * real(std::ssize(values) - 1) + 0.5);
+      const auto at = static_cast<std::size_t>(std::lround(share * real(std::ssize(values) - 1)));
       cuts.push_back({&function, values[at], copy - 1});
     }
   }

@@ -12,6 +12,7 @@ const MethodEntry& find_method(std::string_view name) {
   const auto* const found = std::ranges::find(kMethods, name, &MethodEntry::name);
   if (found == kMethods.end()) {
     std::vector<std::string_view> known;
+    known.reserve(kMethods.size());
     for (const MethodEntry& entry : kMethods) {
       known.push_back(entry.name);
     }

@@ -21,13 +21,13 @@ ProductSimilarity product_similarity(const HashModel& model) {
     if (encoder != nullptr && std::ssize(weights) == model.bits() &&
         levels.size() == weights.size()) {
       std::vector<ProductSimilarity::Bit> bits;
+      bits.reserve(weights.size());
       for (std::size_t b = 0; b < weights.size(); ++b) {
         bits.push_back({levels[b], encoder->components[b], weights[b]});
       }
       return ProductSimilarity(bits);
     }
-  } catch (const nlohmann::json::exception&) {
-    // falls through to the message below
+  } catch (const nlohmann::json::exception&) {  // NOLINT(bugprone-empty-catch): said below
   }
   fail(Errc::bad_data,
        "the parameters of this mdsh model do not name one weight and one level per bit; train it "

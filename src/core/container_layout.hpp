@@ -71,7 +71,7 @@ std::span<const std::byte> bytes_of(const T& value) {
 /// A structure from a place that need not be aligned for it.
 template <typename T>
 T load(std::span<const std::byte> bytes, std::uint64_t offset) {
-  T value;
+  T value{};
   std::memcpy(&value, bytes.data() + offset, sizeof(T));
   return value;
 }

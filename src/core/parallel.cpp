@@ -91,7 +91,8 @@ void parallel_for(Index n, Threads threads, Index grain,
       for (Index i = 1; i < workers; ++i) {
         pool.emplace_back(work);
       }
-    } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+    } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
+      // no more threads to be had: fewer do the same work
     }
     work();
   }

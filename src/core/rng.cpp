@@ -33,7 +33,7 @@ Seed Seed::fork(std::uint64_t number) const {
   return Seed{splitmix64(state)};
 }
 
-Rng::Rng(Seed seed) : state_{} {
+Rng::Rng(Seed seed) {
   std::uint64_t state = seed.value;
   for (std::uint64_t& word : state_) {
     word = splitmix64(state);

@@ -73,7 +73,8 @@ void remove_stale_files(const std::string& target) noexcept {
         remove_if_stale(folder + entry->d_name);
       }
     }
-  } catch (const std::bad_alloc&) {  // nothing is lost but tidiness
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+    // nothing is lost but tidiness
   }
 }
 

@@ -28,7 +28,8 @@ ThreadTeam::ThreadTeam(int threads) {
     for (int i = 1; i < threads; ++i) {
       helpers_.emplace_back([this] { help(); });
     }
-  } catch (const std::system_error&) {  // no more threads to be had: fewer do the same work
+  } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
+    // no more threads to be had: fewer do the same work
   }
 }
 

@@ -73,7 +73,7 @@ bool is_file(const fs::path& path) {
 /// The file under its own name or packed, or nothing.
 std::optional<fs::path> find_file(const fs::path& folder, const PublicFile& file) {
   for (const char* const ending : {"", ".gz"}) {
-    const fs::path path = folder / (std::string(file.name) + ending);
+    fs::path path = folder / (std::string(file.name) + ending);
     if (is_file(path)) {
       return path;
     }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "data/formats.hpp"
 #include "data/line_reader.hpp"
@@ -38,7 +39,7 @@ class Fields {
 
 class CsvReader final : public TableReader {
  public:
-  CsvReader(const std::string& path, bool last_is_label) : path_(path) {
+  CsvReader(std::string path, bool last_is_label) : path_(std::move(path)) {
     shape_.carries_labels = last_is_label;
     scan();
   }

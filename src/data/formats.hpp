@@ -31,7 +31,7 @@ std::unique_ptr<TableReader> open_h5(const std::string& path);
 
 struct FormatEntry {
   FormatInfo info;
-  std::unique_ptr<TableReader> (*open)(const std::string& path);
+  std::unique_ptr<TableReader> (*open)(const std::string& path) = nullptr;
 };
 
 /// One line per format; names of files are tried from top to bottom, without a last ".gz".

@@ -118,8 +118,8 @@ bool ChunkCheck::inflates_to(std::size_t stored, std::size_t expected) {
     return false;  // before memory is asked for
   }
   inflated_.resize(expected);
-  uLongf size = static_cast<uLongf>(expected);
-  uLong used = static_cast<uLong>(stored);
+  auto size = static_cast<uLongf>(expected);
+  auto used = static_cast<uLong>(stored);
   return uncompress2(inflated_.data(), &size, stored_.data(), &used) == Z_OK && size == expected;
 }
 

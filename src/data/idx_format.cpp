@@ -62,7 +62,7 @@ std::unique_ptr<TableReader> open_idx(const std::string& path) {
   layout.first_row = 4 + 4 * static_cast<std::uint64_t>(dimensions);
   layout.rows = big_endian_number(head.data() + 4);
   layout.columns = 1;
-  for (int i = 1; i < dimensions; ++i) {
+  for (Index i = 1; i < dimensions; ++i) {
     layout.columns =
         checked_product(*source, layout.columns, big_endian_number(head.data() + 4 + 4 * i));
   }

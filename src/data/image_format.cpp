@@ -7,14 +7,22 @@
 namespace structhash::data {
 namespace {
 
-constexpr std::uint64_t kCifarPixels = 3 * 32 * 32;
-constexpr std::uint64_t kStlPixels = 3 * 96 * 96;
+constexpr std::uint64_t kCifarPixels = 3UL * 32 * 32;
+constexpr std::uint64_t kStlPixels = 3UL * 96 * 96;
 
 /// One channel after the other; CIFAR row by row, STL-10 column by column.
-constexpr ImageLayout kCifarImage{
-    .height = 32, .width = 32, .channels = 3, .y_step = 32, .x_step = 1, .channel_step = 32 * 32};
-constexpr ImageLayout kStlImage{
-    .height = 96, .width = 96, .channels = 3, .y_step = 1, .x_step = 96, .channel_step = 96 * 96};
+constexpr ImageLayout kCifarImage{.height = 32,
+                                  .width = 32,
+                                  .channels = 3,
+                                  .y_step = 32,
+                                  .x_step = 1,
+                                  .channel_step = Index{32} * 32};
+constexpr ImageLayout kStlImage{.height = 96,
+                                .width = 96,
+                                .channels = 3,
+                                .y_step = 1,
+                                .x_step = 96,
+                                .channel_step = Index{96} * 96};
 
 std::unique_ptr<TableReader> open_images(const std::string& path, RowLayout layout) {
   auto source = std::make_unique<ByteSource>(path);

@@ -28,7 +28,7 @@ class Fields {
 
   template <typename T>
   T get(const char* name, T missing) {
-    seen_.push_back(name);
+    seen_.emplace_back(name);
     const auto found = json_.find(name);
     if (found == json_.end()) {
       return missing;
@@ -37,7 +37,7 @@ class Fields {
       if (WholeNumbers<T>::only(*found)) {
         return found->template get<T>();
       }
-    } catch (const Json::exception&) {  // said below
+    } catch (const Json::exception&) {  // NOLINT(bugprone-empty-catch): said below
     }
     fail(Errc::usage, fmt::format("{}: \"{}\" has a value of the wrong kind", where_, name));
   }
@@ -158,8 +158,9 @@ ExperimentMethod read_method(const Json& json, const std::string& where) {
 void require_known(std::span<const std::string> names, std::span<const ExperimentDataset> datasets,
                    const std::string& where) {
   for (const std::string& name : names) {
-    require(std::ranges::find(datasets, name, &ExperimentDataset::name) != datasets.end(),
-            where + " \"methods\": there is no data set named '" + name + "' in the file");
+    require(
+        std::ranges::find(datasets, name, &ExperimentDataset::name) != datasets.end(),
+        fmt::format("{} \"methods\": there is no data set named '{}' in the file", where, name));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "structhash/core/error.hpp"
@@ -21,8 +22,8 @@ bool parse(const std::string& text, Number& value) {
 
 }  // namespace
 
-OptionReader::OptionReader(std::string_view method, const MethodOptions& options)
-    : method_(method), options_(options) {}
+OptionReader::OptionReader(std::string_view method, MethodOptions options)
+    : method_(method), options_(std::move(options)) {}
 
 const std::string* OptionReader::find(std::string_view name) {
   asked_.emplace(name);

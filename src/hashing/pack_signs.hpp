@@ -19,7 +19,7 @@ inline std::uint64_t pack_signs(std::span<const float> values) {
     positive[i] = values[i] > 0.0F ? 1 : 0;
   }
   std::uint64_t word = 0;
-  for (unsigned byte = 0; byte < 8; ++byte) {
+  for (std::size_t byte = 0; byte < 8; ++byte) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, positive.data() + 8 * byte, 8);
     word |= (eight * 0x0102040810204080U >> 56U) << (8 * byte);

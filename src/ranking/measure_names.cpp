@@ -38,6 +38,7 @@ std::string lower_case(std::string_view text) {
 /// The known measure nearest to a misspelt one, or nullptr when none is near.
 const MeasureEntry* nearest(std::string_view base) {
   std::vector<std::string_view> names;
+  names.reserve(kMeasures.size());
   for (const MeasureEntry& entry : kMeasures) {
     names.push_back(entry.name);
   }

@@ -24,7 +24,7 @@ T field(const Json& json, const char* name, const std::string& where) {
     if (WholeNumbers<T>::only(*found)) {
       return found->template get<T>();
     }
-  } catch (const Json::exception&) {  // said below
+  } catch (const Json::exception&) {  // NOLINT(bugprone-empty-catch): said below
   }
   fail(Errc::bad_data, fmt::format("{}: \"{}\" has a value of the wrong kind", where, name));
 }

@@ -63,7 +63,7 @@ std::optional<double> value_of(const ResultRow& row, const std::string& measure)
 /// Mean and standard deviation, n - 1 below the line.
 ReportValue over_seeds(const std::vector<double>& values) {
   ReportValue result;
-  const double count = static_cast<double>(values.size());
+  const auto count = static_cast<double>(values.size());
   for (const double value : values) {
     result.mean += value / count;
   }
@@ -90,7 +90,7 @@ void summarise(ReportData& data, ReportResult& result) {
       result.measures[measure] = over_seeds(values);
     }
   }
-  const double count = static_cast<double>(result.rows.size());
+  const auto count = static_cast<double>(result.rows.size());
   for (const std::size_t r : result.rows) {
     result.train_seconds += data.rows[r].row.train_seconds / count;
     result.encode_seconds += data.rows[r].row.encode_seconds / count;

@@ -80,7 +80,7 @@ class BucketWalk {
     const double target = (list_.limit_is_fixed() ? 1.0 : hope_) * limit();
     std::vector<Place> places = at_;
     auto left = static_cast<double>(data_.budget - spent_);
-    for (double bound = bound_of(places); bound <= target; bound = bound_of(places)) {
+    while (bound_of(places) <= target) {
       const std::size_t table = best_table(places);
       if (table == places.size() || left < 0.0) {
         return false;
@@ -199,8 +199,8 @@ class BucketWalk {
   std::size_t spent_ = 0;
   double hope_ = 0.9;      // random codes: 17 at a sixteenth of the budget became 15
   std::size_t count_ = 0;  // rows that wait for their distance
-  std::array<std::uint32_t, kBlock> rows_;
-  std::array<float, kBlock> distances_;
+  std::array<std::uint32_t, kBlock> rows_{};
+  std::array<float, kBlock> distances_{};
 };
 
 }  // namespace

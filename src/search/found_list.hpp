@@ -51,7 +51,7 @@ class FoundList {
       list.push_back({distance_of(key), first_row + static_cast<Index>(key & 0xFFFFFFFFU)});
     }
   }
-  void sort() { std::sort(keys_.begin(), keys_.end()); }
+  void sort() { std::ranges::sort(keys_); }
 
  private:
   static float distance_of(std::uint64_t key) {

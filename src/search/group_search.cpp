@@ -101,7 +101,7 @@ Neighbours GroupSearch::scan_all(const QueryCodes& queries, std::optional<std::s
     for (std::size_t part = 0; part < parts.size(); ++part) {
       const auto middle = std::ssize(list);
       parts[part][query].append_to(list, ranges_[part].begin);
-      std::inplace_merge(list.begin(), list.begin() + middle, list.end());
+      std::ranges::inplace_merge(list, list.begin() + middle);
     }
     if (k && list.size() > *k) {
       list.resize(*k);

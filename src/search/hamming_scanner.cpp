@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "search/simd/bit_sliced.hpp"
 #include "search/simd/popcount.hpp"
@@ -20,8 +21,10 @@ std::int64_t whole_limit(float limit, Index bits) {
 
 class HammingScanner : public BlockScanner {
  public:
-  HammingScanner(const QueryCodes& queries, Index bits)
-      : queries_(queries), bits_(bits), words_(static_cast<std::size_t>((bits + 63) / 64)) {}
+  HammingScanner(QueryCodes queries, Index bits)
+      : queries_(std::move(queries)),
+        bits_(bits),
+        words_(static_cast<std::size_t>((bits + 63) / 64)) {}
 
   float distance(std::size_t query, const std::uint64_t* code) const override {
     int different = 0;

@@ -37,9 +37,10 @@ class ResultList {
       return;
     }
     const auto middle = found_.begin() + static_cast<std::ptrdiff_t>(settled_);
-    std::sort(middle, found_.end());
-    std::inplace_merge(found_.begin(), middle, found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    std::ranges::sort(middle, found_.end());
+    std::ranges::inplace_merge(found_, middle);
+    const auto repeated = std::ranges::unique(found_);
+    found_.erase(repeated.begin(), repeated.end());
     if (found_.size() >= keep_) {
       found_.resize(keep_);
       limit_ = found_.back();

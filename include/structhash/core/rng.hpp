@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -30,7 +31,7 @@ class Rng {
   void shuffle(std::span<Index> values);
 
  private:
-  std::uint64_t state_[4];
+  std::array<std::uint64_t, 4> state_{};
   double spare_ = 0.0;
   bool has_spare_ = false;
 };

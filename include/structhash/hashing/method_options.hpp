@@ -21,7 +21,7 @@ struct MethodOptions {
 /// has no effect is a mistake of the user's.  Errors are Errc::usage and name method and option.
 class OptionReader {
  public:
-  OptionReader(std::string_view method, const MethodOptions& options);
+  OptionReader(std::string_view method, MethodOptions options);
 
   Index integer(std::string_view name, Index missing);
   double number(std::string_view name, double missing);

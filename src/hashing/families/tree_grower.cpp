@@ -80,8 +80,8 @@ class Level {
     const std::size_t bins = cuts + 1;
     histogram.assign(bins * nodes_.size(), {});
     const std::uint8_t* bin = data_.bins(feature);
-    for (std::size_t i = 0; i < target_.rows.size(); ++i) {
-      const auto row = static_cast<std::size_t>(target_.rows[i]);
+    for (const auto number : target_.rows) {
+      const auto row = static_cast<std::size_t>(number);
       histogram[node_of_row_[row] * bins + bin[row]] +=
           Sums{target_.pull[row], target_.curvature[row], 1.0F, 0.0F};
     }

@@ -82,7 +82,7 @@ void word_table(const std::uint64_t (*planes)[8], std::uint64_t* table) {
       const auto all = sum_of(parity[0], parity[1], parity[2]);
       hn::Store(all, d, out);
       hn::Store(hn::Not(all), d, out + 8);
-      store_carries(parity[0], parity[1], parity[2], out + 2 * 8);
+      store_carries(parity[0], parity[1], parity[2], out + std::size_t{2} * 8);
     }
     std::uint64_t* out = table + kGroups * kGroupPlanes * 8 + lane;
     const auto last = hn::Load(d, planes[63] + lane);
