@@ -6,7 +6,7 @@ The columns of the output are those of `structhash.spark`, and the codes are the
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
-ROWS_AT_A_TIME = 65_536
+ROWS_AT_A_TIME = 16_384  # half of the time of four times as many: vectors stay in the cache of the processor
+ROWS_PER_GROUP = 65_536  # of what is written
 
 
 def encode(
@@ -67,16 +68,42 @@ def encode_file(
     columns: Sequence[str] | None = None,
 ) -> int:
     """One file, for whoever deals out the files; `columns` are all that are read. Returns the number of rows."""
-    import pyarrow.parquet
-
-    rows = 0
     with open_file(file) as shard:
         schema = encoder.schema(_selected(shard.schema_arrow, columns))
-        with pyarrow.parquet.ParquetWriter(out, schema) as writer:
-            for batch in shard.iter_batches(ROWS_AT_A_TIME, columns=columns, use_threads=False):
-                writer.write_batch(encoder.batch(batch, os.fspath(file), rows))
-                rows += batch.num_rows
-    return rows
+        batches = shard.iter_batches(ROWS_AT_A_TIME, columns=columns, use_threads=False)
+        return write_batches(encoded_batches(batches, encoder, os.fspath(file)), out, schema)
+
+
+def encoded_batches(
+    batches: Iterable[pyarrow.RecordBatch], encoder: BatchEncoder, origin: str, first_row: int = 0
+) -> Iterator[pyarrow.RecordBatch]:
+    """The batches with codes; origin and rows, counted from the first, appear in error messages."""
+    for batch in batches:
+        yield encoder.batch(batch, origin, first_row)
+        first_row += batch.num_rows
+
+
+def write_batches(
+    batches: Iterable[pyarrow.RecordBatch],
+    out: str | os.PathLike[str],
+    schema: pyarrow.Schema,
+    compression: str = "snappy",
+) -> int:
+    """A Parquet file of batches, several to a row group; returns the number of rows."""
+    import pyarrow
+    import pyarrow.parquet
+
+    rows, group, held = 0, [], 0
+    with pyarrow.parquet.ParquetWriter(out, schema, compression=compression) as writer:
+        for batch in batches:
+            group.append(batch)
+            held += batch.num_rows
+            if held >= ROWS_PER_GROUP:
+                writer.write_table(pyarrow.Table.from_batches(group, schema))
+                rows, group, held = rows + held, [], 0
+        if held:
+            writer.write_table(pyarrow.Table.from_batches(group, schema))
+    return rows + held
 
 
 def files_of(source: Source) -> list[Path]:

@@ -12,19 +12,19 @@ and, for Parquet files that all workers see, without Java between them:
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
 from ._model_bytes import from_bytes, to_bytes
 from ._spark_scan import Piece, encoded_pieces, tasks_of
+from ._spark_tasks import explained, write_by_tasks
 from ._whole_folder import whole_folder
 from .arrow import BatchEncoder, Form
-from .parquet import Source, checked_columns, encode_file, files_of
+from .parquet import Source, checked_columns, encode_file, encoded_batches, files_of, write_batches
 
 if TYPE_CHECKING:
     import pyarrow
@@ -32,6 +32,18 @@ if TYPE_CHECKING:
 
     Batches = Iterable[pyarrow.RecordBatch]
 
+SCAN = "_structhash_scan"  # attribute of a DataFrame whose tasks read files
+
+# Names of Spark for what both can write, and those of Arrow
+COMPRESSIONS = {
+    "snappy": "snappy",
+    "gzip": "gzip",
+    "zstd": "zstd",
+    "brotli": "brotli",
+    "lz4_raw": "lz4",
+    "none": "none",
+    "uncompressed": "none",
+}
 
 def encode(
     df: DataFrame,
@@ -61,13 +73,10 @@ def encode(
     encoder_of = _shared(df.sparkSession, encoder)
     tasks = tasks_of(df, encoder) if read_files and not keep_features else None
     if tasks:
-        return _encoded_scan(df, tasks, encoder_of, output)
+        return _encoded_scan(df, EncodedScan(tasks, encoder_of, df.columns), output)
 
     def encode_partition(batches: Batches) -> Batches:
-        encoder, origin, row = encoder_of(), _partition_name(), 0
-        for batch in batches:
-            yield encoder.batch(batch, origin, row)
-            row += batch.num_rows
+        return encoded_batches(batches, encoder_of(), _partition_name())
 
     return df.mapInArrow(encode_partition, output)
 
@@ -94,25 +103,21 @@ def encode_files(
     files = [file.absolute() for file in files_of(source)]
     wanted = checked_columns(files, encoder, columns)
     encoder_of = _shared(session, encoder)
+    sources = [str(file) for file in files]
+
+    def encode_one(number: int, path: str) -> int:
+        return encode_file(sources[number], path, encoder_of(), wanted)
+
     with whole_folder(out) as folder:
-        place, names = str(folder.absolute()), [str(file) for file in files]
-
-        def encode_numbers(batches: Batches) -> Batches:
-            for batch in batches:
-                for number in batch.column(0).to_pylist():
-                    yield _encoded_file(names[number], place, encoder_of(), wanted)
-
-        numbers = session.range(0, len(files), 1, len(files))
-        taken = _explained(numbers.mapInArrow(encode_numbers, "name string, attempt string, rows bigint").collect)
-        _keep_only(folder, {row["attempt"]: row["name"] for row in taken})
-    return sum(row["rows"] for row in taken)
+        return write_by_tasks(session, folder, [file.name for file in files], encode_one)
 
 
 def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
     """Writes the DataFrame to a folder that appears when everything is written, by one rename; it must not be there.
 
-    On object stores a rename is a copy: take the file `_SUCCESS` in the folder for the sign that it is whole. An error of
-    a worker is raised here as one line.
+    What :func:`encode` made of files is written by the tasks that read them, if the folder is in the local file system, too;
+    everything else by Spark. On object stores a rename is a copy: take the file `_SUCCESS` in the folder for the sign that
+    it is whole. An error of a worker is raised here as one line.
     """
     context = df.sparkSession.sparkContext
     java: Any = context._jvm
@@ -121,9 +126,14 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
     final = files.makeQualified(path(os.fspath(out)))
     if files.exists(final):
         raise FileExistsError(f"{out} is there already; remove it or choose another folder")
+    scan, place = getattr(df, SCAN, None), final.toUri()
+    compression = COMPRESSIONS.get(df.sparkSession.conf.get("spark.sql.parquet.compression.codec") or "")
+    if scan is not None and compression is not None and place.getScheme() == "file":
+        _write_scan(df, scan, Path(place.getPath()), compression)
+        return
     unfinished = path(final.getParent(), f".{final.getName()}.tmp-{secrets.token_hex(4)}")  # hidden from readers
     try:
-        _explained(lambda: df.write.parquet(unfinished.toString()))
+        explained(lambda: df.write.parquet(unfinished.toString()))
         if files.exists(final) or not files.rename(
             unfinished, final
         ):  # a rename would move into a folder that is there
@@ -132,17 +142,41 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
         files.delete(unfinished, True)
 
 
-def _encoded_scan(
-    df: DataFrame, tasks: list[list[Piece]], encoder_of: Callable[[], BatchEncoder], output: Any
-) -> DataFrame:
-    columns = df.columns
+class EncodedScan(NamedTuple):
+    """What the tasks of an encoded DataFrame read, for those that write it."""
 
+    tasks: list[list[Piece]]
+    encoder_of: Callable[[], BatchEncoder]
+    columns: list[str]
+
+    def batches(self, number: int) -> Batches:
+        return encoded_pieces(self.tasks[number], self.encoder_of(), self.columns)
+
+
+def _encoded_scan(df: DataFrame, scan: EncodedScan, output: Any) -> DataFrame:
     def encode_numbers(batches: Batches) -> Batches:
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                yield from encoded_pieces(tasks[number], encoder_of(), columns)
+                yield from scan.batches(number)
 
-    return df.sparkSession.range(0, len(tasks), 1, len(tasks)).mapInArrow(encode_numbers, output)
+    count = len(scan.tasks)
+    encoded = df.sparkSession.range(0, count, 1, count).mapInArrow(encode_numbers, output)
+    setattr(encoded, SCAN, scan)  # of this DataFrame; what is made of it has none
+    return encoded
+
+
+def _write_scan(df: DataFrame, scan: EncodedScan, out: Path, compression: str) -> None:
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    schema = to_arrow_schema(df.schema)
+
+    def write_one(number: int, path: str) -> int:
+        return write_batches((batch.cast(schema) for batch in scan.batches(number)), path, schema, compression)
+
+    out.parent.mkdir(parents=True, exist_ok=True)  # as Spark does
+    with whole_folder(out) as folder:
+        write_by_tasks(df.sparkSession, folder, [f"part-{n:05}.parquet" for n in range(len(scan.tasks))], write_one)
+        (folder / "_SUCCESS").touch()
 
 
 def _with_arrays(df: DataFrame, column: str) -> DataFrame:
@@ -197,45 +231,3 @@ def _partition_name() -> str:
 
     context = TaskContext.get()
     return "partition ?" if context is None else f"partition {context.partitionId()}"
-
-
-def _encoded_file(file: str, place: str, encoder: BatchEncoder, columns: Sequence[str] | None) -> pyarrow.RecordBatch:
-    """Encodes one file under a name that no other attempt has; says which name, and how many rows."""
-    import pyarrow
-
-    attempt = f"{os.path.basename(file)}.attempt-{secrets.token_hex(8)}"
-    try:
-        rows = encode_file(file, os.path.join(place, attempt), encoder, columns)
-    except OSError as error:
-        raise ValueError(
-            f"worker {socket.gethostname()} cannot read {file} or write to {place}: {error}; every worker must see both "
-            "under these names"
-        ) from None
-    return pyarrow.RecordBatch.from_pylist([{"name": os.path.basename(file), "attempt": attempt, "rows": rows}])
-
-
-def _keep_only(folder: Path, names: dict[str, str]) -> None:
-    """Gives files their names and removes all that are not mentioned."""
-    for file in list(folder.iterdir()):
-        if file.name in names:
-            file.rename(folder / names[file.name])
-        else:
-            file.unlink()
-
-
-def _explained(action: Callable[[], Any]) -> Any:
-    """Runs an action; of an error that a worker raised in our code, the line that says what is wrong is raised."""
-    from pyspark.errors import PySparkException
-
-    try:
-        return action()
-    except PySparkException as error:
-        said = re.findall(
-            r"^(\w*NotFoundError|ValueError|structhash\.errors\.\w+): (.*)$", str(error), flags=re.MULTILINE
-        )
-        if not said:
-            raise
-        kind, message = said[-1]
-        if kind == "ModuleNotFoundError":
-            message += " on a worker; its Python (PYSPARK_PYTHON) needs structhash and pyarrow, as that of the driver"
-        raise ValueError(message) from error

@@ -232,6 +232,87 @@ class Trials {
   double done_ = 0.0;
 };
 
+/// The best parameters so far, and what is tried against them.
+class Contest {
+ public:
+  Contest(Trials& trials, const ChosenParams& start) : trials_(trials) {
+    selection_.chosen = start;
+    selection_.validation_queries = trials.queries();
+  }
+
+  void choose(const Axis& axis) {
+    const double first = selection_.chosen.*axis.value;
+    try_values(axis.value, axis.grid);
+    // The optimum lies beyond the grid where its end wins: go on in the same strides.
+    const double stride = selection_.chosen.*axis.value / first;
+    double next = selection_.chosen.*axis.value * stride;
+    for (int step = 0; step < kMostStrides && stride != 1.0; ++step, next *= stride) {
+      trials_.expect_more(1);
+      try_values(axis.value, std::array{next});
+      if (selection_.chosen.*axis.value != next) {
+        break;
+      }
+    }
+  }
+
+  void choose_shrinkage(Threads threads) {
+    const TrialCode outcome = trials_.full_code(selection_.chosen);
+    champion_.clear();
+    const auto try_shrinkage = [&](double shrinkage) {
+      ChosenParams candidate = selection_.chosen;
+      candidate.shrinkage = shrinkage;
+      challenge(candidate, trials_.ask(outcome, shrinkage, threads), better_weights);
+    };
+    try_shrinkage(selection_.chosen.shrinkage);
+    for (const double shrinkage : {1.0, 0.9, 0.75, 0.5, 0.25, 0.0}) {
+      if (shrinkage != selection_.chosen.shrinkage) {
+        try_shrinkage(shrinkage);
+      }
+    }
+  }
+
+  const Selection& result() const { return selection_; }
+
+ private:
+  using Better = bool (*)(std::span<const double> challenger, std::span<const double> champion);
+
+  void challenge(const ChosenParams& candidate, std::vector<double> scores, Better better) {
+    selection_.trials.push_back({candidate, mean_of(scores)});
+    if (champion_.empty() || better(scores, champion_)) {
+      champion_ = std::move(scores);
+      selection_.chosen = candidate;
+    }
+  }
+
+  void try_values(double ChosenParams::* axis, std::span<const double> values) {
+    std::vector<ChosenParams> candidates;
+    if (champion_.empty()) {
+      candidates.push_back(selection_.chosen);
+    }
+    for (const double value : values) {
+      candidates.push_back(selection_.chosen);
+      candidates.back().*axis = value;
+    }
+    auto results = trials_.try_out(candidates);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      challenge(candidates[i], std::move(results[i]), better_training);
+    }
+  }
+
+  Trials& trials_;
+  Selection selection_;
+  std::vector<double> champion_;  // the scores of the best
+};
+
+/// The values of all grids, the defaults, and the codes by which the shrinkage is chosen.
+Index planned_trials(std::span<const Axis> axes, bool with_shrinkage) {
+  Index total = with_shrinkage ? 1 : 0;
+  for (const Axis& axis : axes) {
+    total += std::ssize(axis.grid);
+  }
+  return axes.empty() ? total : total + 1;
+}
+
 }  // namespace
 
 std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage) {
@@ -289,69 +370,21 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Shards& shard
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context, Checkpoint* checkpoint) {
   const Shards shards = shards_of(data, context);
-  Selection selection{.chosen = defaults(params, shards.all_rows()), .trials = {}};
+  const ChosenParams start = defaults(params, shards.all_rows());
   const std::vector<Axis> axes = open_axes(params, shards.all_rows());
   const bool all_given = axes.empty() && params.shrinkage;
   if (all_given || count_lists(data, shards) < real(kFewestLists)) {
-    return selection;
+    return {.chosen = start, .trials = {}};
   }
-  Index total = params.shrinkage ? 0 : 1;
+  Trials trials(data, shards, params, context, checkpoint, planned_trials(axes, !params.shrinkage));
+  Contest contest(trials, start);
   for (const Axis& axis : axes) {
-    total += std::ssize(axis.grid) + (&axis == &axes.front() ? 1 : 0);
-  }
-  Trials trials(data, shards, params, context, checkpoint, total);
-  selection.validation_queries = trials.queries();
-  std::vector<double> champion;
-  const auto challenge = [&](const ChosenParams& candidate, std::vector<double> scores,
-                             auto better) {
-    selection.trials.push_back({candidate, mean_of(scores)});
-    if (champion.empty() || better(scores, champion)) {
-      champion = std::move(scores);
-      selection.chosen = candidate;
-    }
-  };
-  const auto try_values = [&](double ChosenParams::* axis, std::span<const double> values) {
-    std::vector<ChosenParams> candidates;
-    if (champion.empty()) {
-      candidates.push_back(selection.chosen);
-    }
-    for (const double value : values) {
-      candidates.push_back(selection.chosen);
-      candidates.back().*axis = value;
-    }
-    auto results = trials.try_out(candidates);
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      challenge(candidates[i], std::move(results[i]), better_training);
-    }
-  };
-  for (const Axis& axis : axes) {
-    const double first = selection.chosen.*axis.value;
-    try_values(axis.value, axis.grid);
-    // The optimum lies beyond the grid where its end wins: go on in the same strides.
-    const double stride = selection.chosen.*axis.value / first;
-    double next = selection.chosen.*axis.value * stride;
-    for (int step = 0; step < kMostStrides && stride != 1.0; ++step, next *= stride) {
-      trials.expect_more(1);
-      try_values(axis.value, std::array{next});
-      if (selection.chosen.*axis.value != next) {
-        break;
-      }
-    }
+    contest.choose(axis);
   }
   if (!params.shrinkage) {
-    const TrialCode outcome = trials.full_code(selection.chosen);
-    champion.clear();
-    challenge(selection.chosen, trials.ask(outcome, selection.chosen.shrinkage, context.threads),
-              better_weights);
-    for (const double shrinkage : {1.0, 0.9, 0.75, 0.5, 0.25, 0.0}) {
-      if (shrinkage != selection.chosen.shrinkage) {
-        ChosenParams candidate = selection.chosen;
-        candidate.shrinkage = shrinkage;
-        challenge(candidate, trials.ask(outcome, shrinkage, context.threads), better_weights);
-      }
-    }
+    contest.choose_shrinkage(context.threads);
   }
-  return selection;
+  return contest.result();
 }
 
 }  // namespace structhash

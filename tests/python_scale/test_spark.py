@@ -222,6 +222,25 @@ def test_frames_that_are_files_are_read_by_the_tasks(session, frame, model_file,
         assert sorted(map(str, encoded.collect())) == sorted(map(str, through_java.collect()))
 
 
+def test_what_tasks_read_they_write(session, frame, model_file, tmp_path):
+    encoded = spark.encode(frame, model_file, "features")
+    session.conf.set("spark.sql.parquet.compression.codec", "zstd")
+    try:
+        spark.write_parquet(encoded, tmp_path / "new" / "by tasks")
+        spark.write_parquet(encoded.where("id >= 0"), tmp_path / "by spark")  # another DataFrame
+    finally:
+        session.conf.unset("spark.sql.parquet.compression.codec")
+    names = left_over(tmp_path / "new" / "by tasks")
+    assert names == ["_SUCCESS", *(f"part-{number:05}.parquet" for number in range(len(names) - 1))]
+    assert len(names) > SHARDS
+    written = [session.read.parquet(str(tmp_path / name)) for name in ("new/by tasks", "by spark")]
+    assert written[0].schema == written[1].schema
+    assert rows_of(written[0]) == rows_of(written[1]) == rows_of(encoded)
+    metadata = pyarrow.parquet.read_metadata(tmp_path / "new" / "by tasks" / names[1])
+    assert metadata.row_group(0).column(0).compression == "ZSTD"
+    assert left_over(tmp_path / "new") == ["by tasks"]
+
+
 def test_frames_that_are_more_than_files_come_through_java(session, frame, model_file, shards, tmp_path):
     from pyspark.sql import functions
 
@@ -319,9 +338,10 @@ def test_workers_with_another_version(model_file, shards, tmp_path):
 
 def test_a_worker_without_the_package_is_explained():
     from pyspark.errors import PySparkException
+    from structhash._spark_tasks import explained
 
     def fail():
         raise PySparkException("Traceback ...\nModuleNotFoundError: No module named 'structhash'\n")
 
     with pytest.raises(ValueError, match="No module named 'structhash' on a worker"):
-        spark._explained(fail)
+        explained(fail)
