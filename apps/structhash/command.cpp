@@ -77,7 +77,7 @@ void Command::flag(const std::string& name, bool& value, const std::string& help
   command_->add_flag(name, value, help);
 }
 
-void Command::word(const OptionText& option, std::function<void(const std::string&)> take) {
+void Command::word(const OptionText& option, const std::function<void(const std::string&)>& take) {
   command_->add_option_function<std::string>(option.name, take, option.help)
       ->option_text(option.placeholder);
 }

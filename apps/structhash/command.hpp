@@ -48,7 +48,7 @@ class Command {
   void number(const OptionText& option, Index& value, Index smallest);
   void flag(const std::string& name, bool& value, const std::string& help);
   /// A word that `take` understands or refuses by throwing.
-  void word(const OptionText& option, std::function<void(const std::string&)> take);
+  void word(const OptionText& option, const std::function<void(const std::string&)>& take);
   /// What to do once all options are read.
   void action(std::function<void()> run);
   /// What to do with the words behind the command, options of another program among them.

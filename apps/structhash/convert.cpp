@@ -125,6 +125,9 @@ void write_array(const std::string& path, const MappedCodes& codes, const Form& 
 }
 
 void run(const ConvertOptions& options, const Session& session) {
+  if (options.form == nullptr) {
+    fail(Errc::usage, "--to says which form is wanted");
+  }
   const Form& form = *options.form;
   const BitOrder order = order_of(options);
   const MappedCodes codes(options.codes);

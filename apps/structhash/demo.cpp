@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -107,7 +108,7 @@ void run(const DemoOptions& options, const Session& session) {
   std::vector<DetailedRow> rows;
   for (const Contestant& method : methods) {
     std::vector<DetailedRow> more = run_contestant(method, task, options.bits, context);
-    std::move(more.begin(), more.end(), std::back_inserter(rows));
+    std::ranges::move(more, std::back_inserter(rows));
   }
   display.clear();
   print_data(session.json ? as_json(task, options.bits, rows).dump(2) + "\n"

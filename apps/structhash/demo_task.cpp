@@ -27,6 +27,7 @@ const std::vector<std::string>& demo_measures() {
 
 std::string picture_of(const Dataset& digits, Index row) {
   std::vector<std::uint8_t> pixels;
+  pixels.reserve(static_cast<std::size_t>(kSide * kSide));
   for (Index p = 0; p < kSide * kSide; ++p) {
     pixels.push_back(static_cast<std::uint8_t>(digits.features(row, p) / kBrightest * 255.0F));
   }
@@ -43,6 +44,7 @@ std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& da
   std::vector<std::pair<Index, Index>> from_half;  // how far the right ones are from half, query
   for (Index q = 0; q < queries.size(); ++q) {
     std::vector<std::pair<float, Index>> items;
+    items.reserve(static_cast<std::size_t>(database.x.rows()));
     for (Index i = 0; i < database.x.rows(); ++i) {
       items.emplace_back((database.x.row(i) - queries.features.row(q)).squaredNorm(), i);
     }
@@ -54,6 +56,7 @@ std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& da
   }
   std::ranges::sort(from_half);
   std::vector<Index> shown;
+  shown.reserve(static_cast<std::size_t>(kStrips));
   for (Index i = 0; i < kStrips; ++i) {
     shown.push_back(i % 2 == 0 ? from_half[static_cast<std::size_t>(i / 2)].second : i / 2);
   }

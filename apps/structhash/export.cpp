@@ -36,6 +36,7 @@ constexpr const char* kProgram =
   std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
   words.insert(words.begin(), {python, "-c", kProgram});
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) {
     arguments.push_back(word.data());
   }

@@ -84,7 +84,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("{} needs a command behind it: {}", command_path(app),
                        fmt::join(commands, ", "));
   }
-  const std::string message = error.what();
+  std::string message = error.what();
   // CLI11 counts what it required; people want to know what to do.
   const std::string option = message.substr(0, message.find(':'));
   if (message.find(": At Most 1 required") != std::string::npos) {

@@ -107,8 +107,7 @@ int run(int argc, char** argv) {
         "structhash: error: the machine has not enough memory, not even to stop in good order\n";
     static_cast<void>(::write(STDERR_FILENO, kText.data(), kText.size()) == 0);
     ::_exit(exit_code(Errc::io));
-  } catch (...) {
-    // falls through: a bug
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a bug
   }
   std::abort();
 }

@@ -40,6 +40,7 @@ nlohmann::ordered_json as_json(const Table& table) {
 template <typename Table>
 std::string as_text(const std::string& heading, const Table& table) {
   std::vector<NamedLine> lines;
+  lines.reserve(table.size());
   for (const auto& measure : table) {
     lines.push_back({spelling(measure), std::string(measure.summary)});
   }

@@ -51,6 +51,7 @@ void run(const Session& session) {
     return;
   }
   std::vector<NamedLine> lines;
+  lines.reserve(kMethods.size());
   for (const MethodEntry& method : kMethods) {
     lines.push_back({std::string(method.name),
                      fmt::format("{:<7}  {:<17}  {} ({})", supervision_name(method.supervision),

@@ -1,6 +1,7 @@
 #include "page_parts.hpp"
 
-// Defined by page_parts.S.
+// Defined by page_parts.S, which has no namespaces.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 extern const char structhash_page_html[];
 extern const char structhash_page_html_end[];
@@ -11,6 +12,7 @@ extern const char structhash_page_charts_end[];
 extern const char structhash_page_script[];
 extern const char structhash_page_script_end[];
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace structhash::cli {
 namespace {

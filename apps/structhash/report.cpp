@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,7 +56,7 @@ void run(const ReportOptions& options) {
   std::vector<DetailedRow> rows;
   for (const std::string& path : options.results) {
     std::vector<DetailedRow> more = load_results(path);
-    std::move(more.begin(), more.end(), std::back_inserter(rows));
+    std::ranges::move(more, std::back_inserter(rows));
   }
   std::vector<ExpectedRow> expected;
   for (const std::string& path : options.expected) {

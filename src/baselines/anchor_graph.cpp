@@ -38,7 +38,8 @@ double width_of(const NearestAnchors& near, Index neighbours) {
   for (std::size_t i = step - 1; i < near.squared_distances.size(); i += step) {
     sum += std::sqrt(near.squared_distances[i]);
   }
-  const double sigma = sum / static_cast<double>(near.squared_distances.size() / step);
+  const std::size_t points = near.squared_distances.size() / step;
+  const double sigma = sum / static_cast<double>(points);
   const double gamma = 1.0 / (sigma * sigma);
   return gamma < std::numeric_limits<float>::max() ? static_cast<float>(gamma) : 1.0;
 }

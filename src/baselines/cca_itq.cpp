@@ -36,7 +36,7 @@ Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>&
   const Eigen::MatrixXd both = r.matrixL().solve(half.transpose()).transpose();
   const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::ColPivHouseholderQRPreconditioner> svd(
       both, Eigen::ComputeThinU);
-  const Vector<double> rho = svd.singularValues();
+  const Vector<double>& rho = svd.singularValues();
   Index kept = 1;
   while (kept < std::min<Index>(rho.size(), most) && rho(kept) > 1e-8 * rho(0)) {
     ++kept;

@@ -11,9 +11,9 @@
 namespace structhash {
 
 struct Eigenfunction {
-  double weight;           // eigenvalue of the affinity, < 1
-  std::int32_t component;  // of the ranges
-  Vector<double> values;   // at the centres of equally wide bins of the component's range
+  double weight = 0.0;         // eigenvalue of the affinity, < 1
+  std::int32_t component = 0;  // of the ranges
+  Vector<double> values;       // at the centres of equally wide bins of the component's range
 };
 
 /// The eigenfunctions of all components under the affinity exp(-distance^2 / (2 sigma^2)), the

@@ -115,7 +115,7 @@ Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index it
     throw;
   } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
     throw;
-  } catch (const std::exception&) {
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
     // A line search that finds no further decrease: `point` holds the last iterate.
   }
   return point;

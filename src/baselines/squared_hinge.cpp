@@ -86,7 +86,7 @@ class SquaredHingeLearner final : public WeightLearner {
       throw;
     } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
       throw;
-    } catch (const std::exception&) {
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
       // A line search that finds no further decrease: `point` holds the last iterate.
     }
     point = point.cwiseMax(0.0);
@@ -229,6 +229,7 @@ double squared_hinge(std::span<const float> distances, std::size_t relevant,
   return loss;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the signature of all learners of weights
 std::unique_ptr<WeightLearner> make_squared_hinge(const ListTable& lists, CuttingPlane /*first*/,
                                                   double trade_off, const WeightParams& /*params*/,
                                                   Threads threads) {

@@ -61,8 +61,7 @@ MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
 
 MappedFile::~MappedFile() {
   if (!bytes_.empty()) {
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): mapped to be read, but munmap wants
-    // void*
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap wants what mmap gave
     ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
   }
 }

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 
 #include "learner/checkpoint.hpp"
+#include "learner/paired_lead.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/suggest.hpp"
@@ -25,10 +25,6 @@ constexpr double kTrialGap = 0.1;         // how roughly the weights of trial co
 constexpr Index kMostValidation = 1'000;  // held-out queries
 constexpr int kMostStrides = 3;           // beyond the end of a grid
 constexpr Index kFewestLists = 100;       // of fewer a fifth tells candidates apart by luck alone
-/// Two trainings that differ by the seed alone differ by this share of what is missing to 1: about
-/// .003 of .88 on handwritten digits, .015 of .4 on natural images.
-constexpr double kSeedSpread = 0.025;
-
 /// Kernel functions of more rows need less holding back: the ridge falls as 1 / rows, C grows with
 /// their root.  Their defaults stand for 2,000 rows or fewer (docs/adr/0009).
 double times_two_thousand(Index rows) {
@@ -49,65 +45,35 @@ ChosenParams defaults(const StructHashParams& params, Index rows) {
 struct Axis {
   double ChosenParams::* value;
   std::vector<double> grid;
+  double above = 0.0;   // no value is as small as this
+  double errors = 2.0;  // by how many standard errors another value must be better
 };
 
-std::vector<Axis> open_axes(const StructHashParams& params, Index rows) {
+/// The ridge comes first: the best one differs by a factor of 100 between data sets, and what the
+/// others are worth depends on it.  They serve most sets as they are, and must show more.
+std::vector<Axis> open_axes(const StructHashParams& params, Index rows, bool labelled) {
   const double more = times_two_thousand(rows);
+  const double errors = labelled ? 3.0 : 2.0;
   std::vector<Axis> axes;
   const bool kernel = params.functions == "kernel";
-  if (kernel && !params.width) {
-    axes.push_back({&ChosenParams::width, {0.12, 0.5}});
-  }
   if (!params.ridge && (kernel || params.functions == "linear")) {
     axes.push_back({&ChosenParams::ridge,
                     kernel ? std::vector{1e-6 / more, 1e-3 / more} : std::vector{0.005, 0.08}});
   }
+  if (kernel && !params.width) {
+    axes.push_back({&ChosenParams::width, {0.12, 0.5}, 0.0, errors});
+  }
   if (!params.penalty && (kernel || params.functions == "linear")) {
-    axes.push_back(
-        {&ChosenParams::penalty, kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6}});
+    axes.push_back({&ChosenParams::penalty, kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6},
+                    0.0, errors});
   }
   if (!params.trade_off) {
     axes.push_back({&ChosenParams::trade_off,
                     kernel ? std::vector{3.0 * std::sqrt(more), 30.0 * std::sqrt(more)}
-                           : std::vector{10.0, 100.0}});
+                           : std::vector{10.0, 100.0},
+                    1.0, errors});
   }
   return axes;
-}
-
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// Mean of challenger - champion over the queries, compared one by one, and its squared error.
-struct Lead {
-  double mean = 0.0;
-  double squared_error = 0.0;
-};
-
-Lead lead_of(std::span<const double> challenger, std::span<const double> champion) {
-  const auto n = static_cast<double>(challenger.size());
-  double mean = 0.0;
-  double squares = 0.0;
-  for (std::size_t i = 0; i < challenger.size(); ++i) {
-    const double difference = challenger[i] - champion[i];
-    mean += difference / n;
-    squares += difference * difference / n;
-  }
-  return {mean, std::max(0.0, squares - mean * mean) / n};
-}
-
-/// Two trainings: better by more than two standard errors, of the queries and of training, which
-/// with another seed ends elsewhere?
-bool better_training(std::span<const double> challenger, std::span<const double> champion) {
-  const Lead lead = lead_of(challenger, champion);
-  const double of_training = kSeedSpread * (1.0 - mean_of(champion));
-  return lead.mean > 2.0 * std::sqrt(lead.squared_error + of_training * of_training);
-}
-
-/// Two weightings of the same bits: luck of training touches both alike.
-bool better_weights(std::span<const double> challenger, std::span<const double> champion) {
-  const Lead lead = lead_of(challenger, champion);
-  return lead.mean > std::sqrt(lead.squared_error);
 }
 
 double count_lists(const TrainingSet& data, const Shards& shards) {
@@ -241,17 +207,17 @@ class Contest {
   }
 
   void choose(const Axis& axis) {
-    const double first = selection_.chosen.*axis.value;
-    try_values(axis.value, axis.grid);
-    // The optimum lies beyond the grid where its end wins: go on in the same strides.
-    const double stride = selection_.chosen.*axis.value / first;
-    double next = selection_.chosen.*axis.value * stride;
-    for (int step = 0; step < kMostStrides && stride != 1.0; ++step, next *= stride) {
-      trials_.expect_more(1);
-      try_values(axis.value, std::array{next});
-      if (selection_.chosen.*axis.value != next) {
+    double before = selection_.chosen.*axis.value;
+    try_values(axis, axis.grid);
+    for (int step = 0; step < kMostStrides; ++step) {
+      const double now = selection_.chosen.*axis.value;
+      const auto next = one_stride_on(before, now, axis.above);
+      if (!next) {
         break;
       }
+      trials_.expect_more(1);
+      try_values(axis, std::array{*next});
+      before = now;
     }
   }
 
@@ -261,7 +227,9 @@ class Contest {
     const auto try_shrinkage = [&](double shrinkage) {
       ChosenParams candidate = selection_.chosen;
       candidate.shrinkage = shrinkage;
-      challenge(candidate, trials_.ask(outcome, shrinkage, threads), better_weights);
+      std::vector<double> scores = trials_.ask(outcome, shrinkage, threads);
+      const bool better = champion_.empty() || better_weights(scores, champion_);
+      challenge(candidate, std::move(scores), better);
     };
     try_shrinkage(selection_.chosen.shrinkage);
     for (const double shrinkage : {1.0, 0.9, 0.75, 0.5, 0.25, 0.0}) {
@@ -274,28 +242,27 @@ class Contest {
   const Selection& result() const { return selection_; }
 
  private:
-  using Better = bool (*)(std::span<const double> challenger, std::span<const double> champion);
-
-  void challenge(const ChosenParams& candidate, std::vector<double> scores, Better better) {
+  void challenge(const ChosenParams& candidate, std::vector<double> scores, bool better) {
     selection_.trials.push_back({candidate, mean_of(scores)});
-    if (champion_.empty() || better(scores, champion_)) {
+    if (better) {
       champion_ = std::move(scores);
       selection_.chosen = candidate;
     }
   }
 
-  void try_values(double ChosenParams::* axis, std::span<const double> values) {
+  void try_values(const Axis& axis, std::span<const double> values) {
     std::vector<ChosenParams> candidates;
     if (champion_.empty()) {
       candidates.push_back(selection_.chosen);
     }
     for (const double value : values) {
       candidates.push_back(selection_.chosen);
-      candidates.back().*axis = value;
+      candidates.back().*axis.value = value;
     }
     auto results = trials_.try_out(candidates);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      challenge(candidates[i], std::move(results[i]), better_training);
+      const bool better = champion_.empty() || better_training(results[i], champion_, axis.errors);
+      challenge(candidates[i], std::move(results[i]), better);
     }
   }
 
@@ -314,6 +281,11 @@ Index planned_trials(std::span<const Axis> axes, bool with_shrinkage) {
 }
 
 }  // namespace
+
+std::optional<double> one_stride_on(double before, double now, double above) {
+  const double next = now * (now / before);
+  return now != before && next > above ? std::optional(next) : std::nullopt;
+}
 
 std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage) {
   const double mean = mean_of(weights);
@@ -371,7 +343,7 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context, Checkpoint* checkpoint) {
   const Shards shards = shards_of(data, context);
   const ChosenParams start = defaults(params, shards.all_rows());
-  const std::vector<Axis> axes = open_axes(params, shards.all_rows());
+  const std::vector<Axis> axes = open_axes(params, shards.all_rows(), !data.labels.empty());
   const bool all_given = axes.empty() && params.shrinkage;
   if (all_given || count_lists(data, shards) < real(kFewestLists)) {
     return {.chosen = start, .trials = {}};

@@ -130,6 +130,14 @@ TEST(StructHash, GoesOnBeyondAGridWhoseEndWins) {
   EXPECT_LT(selection.chosen.width, 0.1);
 }
 
+TEST(StructHash, StopsBeforeATradeOffThatLearnsNothing) {
+  EXPECT_EQ(one_stride_on(10.0, 3.0, 1.0), std::nullopt) << ".9 is no C that learns anything";
+  EXPECT_DOUBLE_EQ(one_stride_on(30.0, 10.0, 1.0).value(), 10.0 / 3.0);
+  EXPECT_DOUBLE_EQ(one_stride_on(10.0, 30.0, 1.0).value(), 90.0);
+  EXPECT_DOUBLE_EQ(one_stride_on(0.25, 0.12, 0.0).value(), 0.12 * 0.48);
+  EXPECT_EQ(one_stride_on(10.0, 10.0, 1.0), std::nullopt);
+}
+
 TEST(StructHash, LargeTradeOffsTurnTheBootstrapOff) {
   StructHashParams params;
   params.functions = "kernel";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "structhash/core/parallel.hpp"
@@ -56,10 +57,14 @@ inline std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Struct
 /// programme's weights overfit (docs/adr/0010); alpha = 1 is plain Hamming distance.
 std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage);
 
+/// The optimum lies beyond a grid whose end wins: the next value in the stride that led from
+/// `before` to `now`.  None if nothing was won, or the value would not be above a bound.
+std::optional<double> one_stride_on(double before, double now, double above);
+
 /// One parameter after the other, each over a short grid, by slightly shorter codes learned on the
 /// rest and asked the held-out queries.  A value replaces the default only if it is better by more
-/// than two standard errors: without evidence nothing changes.  What was tried before a stop is
-/// taken from the checkpoint.
+/// than two or three standard errors (docs/adr/0019): without evidence nothing changes.  What was
+/// tried before a stop is taken from the checkpoint.
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context, Checkpoint* checkpoint = nullptr);
 
