@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "learner/checkpoint.hpp"
+#include "learner/leave_one_out.hpp"
 #include "learner/paired_lead.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
@@ -41,6 +42,13 @@ ChosenParams defaults(const StructHashParams& params, Index rows) {
           .shrinkage = params.shrinkage.value_or(kernel ? 1.0 : 0.5)};
 }
 
+KernelFamilyParams kernel_params(const StructHashParams& params, const ChosenParams& chosen) {
+  return {.anchors = params.anchors,
+          .width = chosen.width,
+          .self_response = params.self_response,
+          .linear = {.ridge = chosen.ridge, .power = 1.0}};
+}
+
 /// One open parameter: where it is kept and which values are tried.
 struct Axis {
   double ChosenParams::* value;
@@ -51,12 +59,13 @@ struct Axis {
 
 /// The ridge comes first: the best one differs by a factor of 100 between data sets, and what the
 /// others are worth depends on it.  They serve most sets as they are, and must show more.
-std::vector<Axis> open_axes(const StructHashParams& params, Index rows, bool labelled) {
+std::vector<Axis> open_axes(const StructHashParams& params, Index rows, bool labelled,
+                            bool ridge_known) {
   const double more = times_two_thousand(rows);
   const double errors = labelled ? 3.0 : 2.0;
   std::vector<Axis> axes;
   const bool kernel = params.functions == "kernel";
-  if (!params.ridge && (kernel || params.functions == "linear")) {
+  if (!params.ridge && !ridge_known && (kernel || params.functions == "linear")) {
     axes.push_back({&ChosenParams::ridge,
                     kernel ? std::vector{1e-6 / more, 1e-3 / more} : std::vector{0.005, 0.08}});
   }
@@ -320,11 +329,8 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Shards& shard
     return std::make_unique<LinearFamily>(x, shards, linear, threads);
   }
   if (params.functions == "kernel") {
-    const KernelFamilyParams kernel{
-        .anchors = params.anchors,
-        .width = chosen.width,
-        .self_response = params.self_response,
-        .linear = {.ridge = chosen.ridge, .power = 1.0, .smooth = smooth}};
+    KernelFamilyParams kernel = kernel_params(params, chosen);
+    kernel.linear.smooth = smooth;
     return std::make_unique<KernelFamily>(x, shards, kernel, seed, threads);
   }
   require(!shards.cut() || (params.functions != "stump" && params.functions != "tree"),
@@ -342,10 +348,20 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Shards& shard
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context, Checkpoint* checkpoint) {
   const Shards shards = shards_of(data, context);
-  const ChosenParams start = defaults(params, shards.all_rows());
-  const std::vector<Axis> axes = open_axes(params, shards.all_rows(), !data.labels.empty());
-  const bool all_given = axes.empty() && params.shrinkage;
-  if (all_given || count_lists(data, shards) < real(kFewestLists)) {
+  ChosenParams start = defaults(params, shards.all_rows());
+  if (count_lists(data, shards) < real(kFewestLists)) {
+    return {.chosen = start, .trials = {}};
+  }
+  const bool labelled = !data.labels.empty();
+  const bool by_regression =
+      params.functions == "kernel" && !params.ridge && labelled && !shards.cut();
+  if (by_regression) {
+    const TrainingResponses responses = training_responses(
+        data.x, shards, kernel_params(params, start), context.seed, context.threads);
+    start.ridge = leave_one_out_ridge(responses.values, data.labels, context.threads);
+  }
+  const std::vector<Axis> axes = open_axes(params, shards.all_rows(), labelled, by_regression);
+  if (axes.empty() && params.shrinkage) {
     return {.chosen = start, .trials = {}};
   }
   Trials trials(data, shards, params, context, checkpoint, planned_trials(axes, !params.shrinkage));

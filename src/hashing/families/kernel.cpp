@@ -42,23 +42,32 @@ void check(const KernelFamilyParams& params) {
   check(params.linear);
 }
 
+TrainingResponses training_responses(const MatrixView& x, const Shards& shards,
+                                     const KernelFamilyParams& params, Seed seed, Threads threads) {
+  check(params);
+  TrainingResponses result{
+      .basis = draw_radial_basis(x, shards, params.anchors, params.width, seed.fork("anchors")),
+      .values = {}};
+  const auto& [anchors, gamma] = result.basis;
+  result.values.resize(x.rows(), anchors.rows());
+  for (Index shard = 0; shard < shards.count(); ++shard) {
+    const RowRange rows = shards.rows(shard);
+    result.values.middleRows(rows.begin, rows.size()) =
+        kernel_responses(x.middleRows(rows.begin, rows.size()), anchors, gamma, threads);
+  }
+  lower_own_responses(result.values, x, anchors, params.self_response);
+  return result;
+}
+
 KernelFamily::KernelFamily(const MatrixView& x, const Shards& shards,
                            const KernelFamilyParams& params, Seed seed, Threads threads)
     : smooth_(params.linear.smooth) {
-  check(params);
-  RadialBasis basis =
-      draw_radial_basis(x, shards, params.anchors, params.width, seed.fork("anchors"));
-  anchors_ = std::move(basis.anchors);
-  gamma_ = basis.gamma;
-  Matrix<float> responses(x.rows(), anchors_.rows());
-  for (Index shard = 0; shard < shards.count(); ++shard) {
-    const RowRange rows = shards.rows(shard);
-    responses.middleRows(rows.begin, rows.size()) =
-        kernel_responses(x.middleRows(rows.begin, rows.size()), anchors_, gamma_, threads);
-  }
-  lower_own_responses(responses, x, anchors_, params.self_response);
-  map_ = fit_soft_whitening(responses, shards, params.linear.ridge, params.linear.power, threads);
-  z_ = apply_to_shards(map_, responses, shards, threads);
+  TrainingResponses responses = training_responses(x, shards, params, seed, threads);
+  anchors_ = std::move(responses.basis.anchors);
+  gamma_ = responses.basis.gamma;
+  map_ = fit_soft_whitening(responses.values, shards, params.linear.ridge, params.linear.power,
+                            threads);
+  z_ = apply_to_shards(map_, responses.values, shards, threads);
 }
 
 LearnedBit KernelFamily::best(const PairForm& form, Seed seed, Threads threads) const {

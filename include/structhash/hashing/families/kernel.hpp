@@ -2,6 +2,7 @@
 
 #include "structhash/core/parallel.hpp"
 #include "structhash/hashing/families/linear.hpp"
+#include "structhash/hashing/kernel_encoder.hpp"
 
 /// Linear functions of radial basis responses to anchors (docs/methods.md A.9, kernel variant).
 namespace structhash {
@@ -15,6 +16,14 @@ struct KernelFamilyParams {
   LinearFamilyParams linear{.ridge = 6e-5, .power = 1.0, .smooth = {.penalty = 0.3}};
 };
 void check(const KernelFamilyParams& params);
+
+/// What kernel functions are learned from: responses of the rows to anchors among them.
+struct TrainingResponses {
+  RadialBasis basis;
+  Matrix<float> values;
+};
+TrainingResponses training_responses(const MatrixView& x, const Shards& shards,
+                                     const KernelFamilyParams& params, Seed seed, Threads threads);
 
 class KernelFamily final : public HashFamily {
  public:
