@@ -35,6 +35,7 @@ Matrix<float> indicators(const Labels& labels) {
       all(row, columns.at(labels.classes[static_cast<std::size_t>(row)])) = 1.0F;
     }
   }
+  counts.reserve(static_cast<std::size_t>(all.cols()));
   for (Index column = 0; column < all.cols(); ++column) {
     counts.emplace_back(-static_cast<Index>(all.col(column).sum()), column);
   }
