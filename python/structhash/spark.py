@@ -45,6 +45,7 @@ COMPRESSIONS = {
     "uncompressed": "none",
 }
 
+
 def encode(
     df: DataFrame,
     model: Any,

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "baselines/function_hasher.hpp"
-#include "baselines/label_groups.hpp"
 #include "baselines/rotation.hpp"
+#include "data/label_indicator.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/linalg.hpp"
 

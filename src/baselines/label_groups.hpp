@@ -5,7 +5,7 @@
 #include "structhash/core/types.hpp"
 #include "structhash/data/dataset.hpp"
 
-/// Labels as matrices that methods compute with.
+/// Labels as groups that methods compute with.
 namespace structhash {
 
 /// Rows with equal labels, together.  The pairwise similarity of n rows is then a matrix of the
@@ -21,8 +21,5 @@ struct LabelGroups {
 };
 
 LabelGroups group_labels(const Labels& labels);
-
-/// rows x classes, 1 where the row has the label; classes in ascending order.
-Matrix<float> label_indicator(const Labels& labels);
 
 }  // namespace structhash

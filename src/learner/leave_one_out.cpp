@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <utility>
 
+#include "data/label_indicator.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/linalg.hpp"
 #include "structhash/data/preprocess.hpp"
@@ -16,25 +17,9 @@ constexpr Index kMostLabels = 32;
 constexpr double kLeastLeft = 1e-6;  // of a row that is all its own fit
 
 /// Rows by label, 0 or 1: at most kMostLabels columns, the most frequent labels first.
-Matrix<float> indicators(const Labels& labels) {
+Matrix<float> frequent_labels(const Labels& labels) {
+  const Matrix<float> all = label_indicator(labels);
   std::vector<std::pair<Index, Index>> counts;  // minus how often, column
-  Matrix<float> all;
-  if (labels.is_multi()) {
-    all = labels.multi.cast<float>();
-  } else {
-    std::map<int, Index> columns;
-    for (const int label : labels.classes) {
-      columns.emplace(label, 0);
-    }
-    Index next = 0;
-    for (auto& [label, column] : columns) {
-      column = next++;
-    }
-    all = Matrix<float>::Zero(labels.size(), next);
-    for (Index row = 0; row < labels.size(); ++row) {
-      all(row, columns.at(labels.classes[static_cast<std::size_t>(row)])) = 1.0F;
-    }
-  }
   counts.reserve(static_cast<std::size_t>(all.cols()));
   for (Index column = 0; column < all.cols(); ++column) {
     counts.emplace_back(-static_cast<Index>(all.col(column).sum()), column);
@@ -82,7 +67,7 @@ Spectrum spectrum_of(const MatrixView& features, Threads threads) {
 std::vector<double> leave_one_out_errors(const MatrixView& features, const Labels& labels,
                                          std::span<const double> ridges, Threads threads) {
   const Spectrum spectrum = spectrum_of(features, threads);
-  Matrix<float> y = indicators(labels);
+  Matrix<float> y = frequent_labels(labels);
   y.rowwise() -= y.colwise().mean().eval();
   const Matrix<double> uy = product_atb(spectrum.u, y, threads);
   const Matrix<float> squares = spectrum.u.array().square();

@@ -6,6 +6,7 @@
 #include "baselines/linear_svm.hpp"
 #include "baselines/min_cut.hpp"
 #include "baselines/ridge.hpp"
+#include "data/label_indicator.hpp"
 #include "structhash/core/linalg.hpp"
 #include "structhash/core/rng.hpp"
 
