@@ -1,19 +1,24 @@
 #include "processor.hpp"
 
-#include <fstream>
+#include <filesystem>
+
+#include "structhash/core/text_file.hpp"
 
 namespace structhash::cli {
 
 std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(file, line)) {
-    const auto colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) {
-      return line.substr(colon + 2);
-    }
+  const std::string path = "/proc/cpuinfo";
+  if (!std::filesystem::exists(path)) {
+    return {};
   }
-  return {};
+  const std::string text = read_text(path);
+  const auto line = text.find("model name");
+  const auto colon = text.find(": ", line);
+  if (line == std::string::npos || colon == std::string::npos) {
+    return {};
+  }
+  const auto begin = colon + 2;
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 }  // namespace structhash::cli

@@ -4,7 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <sstream>
+#include <ranges>
 
 #include "structhash/core/error.hpp"
 
@@ -23,13 +23,10 @@ std::string known_names() {
 
 /// Letters count the same in either case: people have X.NPY and train_X.bin.
 bool matches(std::string_view patterns, const std::string& path) {
-  std::istringstream list{std::string(patterns)};
-  for (std::string pattern; list >> pattern;) {
-    if (fnmatch(pattern.c_str(), path.c_str(), FNM_CASEFOLD) == 0) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(std::views::split(patterns, ' '), [&](const auto& part) {
+    const std::string pattern(part.begin(), part.end());
+    return fnmatch(pattern.c_str(), path.c_str(), FNM_CASEFOLD) == 0;
+  });
 }
 
 const FormatEntry& find_format(const std::string& path, std::string_view format) {
