@@ -71,7 +71,9 @@ class Contest:
         self.folder, self.cores, self.count = folder, cores, 0
         (folder / "cluster").mkdir()
         self.cluster = Cluster(folder / "cluster", workers=cores)
-        self.session = self.cluster.session(**{"spark.executor.memory": "900m"})
+        # A task per file, be it of one row: start-up is that of as many tasks.
+        settings = {"spark.executor.memory": "900m", "spark.sql.files.openCostInBytes": str(128 << 20)}
+        self.session = self.cluster.session(**settings)
 
     def warm_up(self, source, model):
         """Executors, Python workers and Java's compiler get going."""

@@ -5,6 +5,8 @@ Java hands a list over number by number. Where a DataFrame only reads files, tas
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -149,21 +151,35 @@ def _sizes(df: DataFrame, pieces: Sequence[Piece]) -> tuple[int, int]:
 
 
 def _dealt(pieces: Sequence[Piece], most: int, opening: int) -> list[list[Piece]]:
-    """Neighbouring pieces in one task, up to so many bytes; row groups of one file become one piece."""
+    """Neighbouring pieces in one task, up to so many bytes; row groups of one file become one piece.
+
+    A task costs Spark a sixth of a second of Python, so a file that is a little too large is not cut.
+    """
     tasks: list[list[Piece]] = []
-    filled = most
-    for piece in pieces:
-        if not tasks or filled + piece.cost > most:
+    filled = 0
+    for unit in _units(pieces, most + most // 2):
+        if not tasks or filled + unit.cost > most:
             tasks.append([])
             filled = 0
         last = tasks[-1][-1] if tasks[-1] else None
-        if last is not None and last.path == piece.path:
-            tasks[-1][-1] = last._replace(groups=last.groups + piece.groups, cost=last.cost + piece.cost)
-            filled += piece.cost
+        if last is not None and last.path == unit.path:
+            tasks[-1][-1] = _joined(last, unit)
+            filled += unit.cost
         else:
-            tasks[-1].append(piece)
-            filled += piece.cost + opening
+            tasks[-1].append(unit)
+            filled += unit.cost + opening
     return tasks
+
+
+def _units(pieces: Sequence[Piece], most: int) -> Iterator[Piece]:
+    """What stays together: a file of up to so many bytes, the row groups of a larger one."""
+    for _, groups in itertools.groupby(pieces, lambda piece: piece.path):
+        whole = list(groups)
+        yield from [functools.reduce(_joined, whole)] if sum(piece.cost for piece in whole) <= most else whole
+
+
+def _joined(first: Piece, second: Piece) -> Piece:
+    return first._replace(groups=first.groups + second.groups, cost=first.cost + second.cost)
 
 
 def _check_unchanged(piece: Piece) -> None:
