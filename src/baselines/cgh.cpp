@@ -61,7 +61,7 @@ HashModel fit_cgh(const TrainingSet& data, const CghParams& params, const FitCon
       {"shrinkage", params.shrinkage}, {"C", code.trade_off},   {"seed", context.seed.value}};
   return {.method = "cgh",
           .parameters = parameters.dump(),
-          .encoder = family->assemble(code.bits),
+          .encoder = family->assemble(code.bits, {}),
           .bit_weights = shrunk_weights(code.weights, params.shrinkage)};
 }
 

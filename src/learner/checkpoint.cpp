@@ -36,6 +36,7 @@ Json options_of(const StructHashParams& params, Seed seed) {
           {"penalty", or_auto(params.penalty)},
           {"width", or_auto(params.width)},
           {"shrinkage", or_auto(params.shrinkage)},
+          {"dither", or_auto(params.dither)},
           {"smooth-penalty", params.smooth.penalty},
           {"random-starts", params.smooth.random_starts},
           {"spectral-steps", params.smooth.spectral_steps},

@@ -16,7 +16,7 @@ namespace structhash {
 
 /// Codes of all rows learned without the held-out queries, and the weights of their bits.
 struct TrialCode {
-  CodeMatrix codes;
+  std::vector<CodeMatrix> codes;  // with less and with more dither
   std::vector<double> weights;
 };
 
@@ -28,7 +28,7 @@ struct FinishedTrial {
 
 struct TrainingState {
   std::vector<FinishedTrial> trials;
-  std::optional<TrialCode> trial_code;  // by which the shrinkage is chosen
+  std::optional<TrialCode> trial_code;  // by which dither and shrinkage are chosen
   std::optional<LearnerState> learner;  // after at least one bit
 };
 

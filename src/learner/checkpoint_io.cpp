@@ -15,7 +15,7 @@
 namespace structhash {
 namespace {
 
-constexpr std::size_t kTrialColumns = 5;  // the members of ChosenParams
+constexpr std::size_t kTrialColumns = 6;  // the members of ChosenParams
 constexpr std::size_t kLogColumns = 8;    // those of BitLog
 
 void ensure(const Container& file, bool condition) {
@@ -72,7 +72,7 @@ void save_trials(ContainerWriter& file, const std::vector<FinishedTrial>& trials
   std::vector<std::vector<double>> scores;
   for (const FinishedTrial& trial : trials) {
     const ChosenParams& p = trial.params;
-    params.insert(params.end(), {p.trade_off, p.ridge, p.penalty, p.width, p.shrinkage});
+    params.insert(params.end(), {p.trade_off, p.ridge, p.penalty, p.width, p.shrinkage, p.dither});
     scores.push_back(trial.scores);
   }
   file.add("trials", std::span<const double>(params), kTrialColumns);
@@ -86,7 +86,7 @@ std::vector<FinishedTrial> load_trials(const Container& file) {
   std::vector<FinishedTrial> trials;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double* p = params.data() + i * kTrialColumns;
-    trials.push_back({ChosenParams{p[0], p[1], p[2], p[3], p[4]}, std::move(scores[i])});
+    trials.push_back({ChosenParams{p[0], p[1], p[2], p[3], p[4], p[5]}, std::move(scores[i])});
   }
   return trials;
 }
@@ -199,19 +199,23 @@ void save_state(const TrainingState& state, const TrainingIdentity& identity,
   ContainerWriter file(path, kCheckpointKind);
   save_trials(file, state.trials);
   if (state.trial_code) {
-    add_codes(file, "trial-codes", state.trial_code->codes);
+    for (std::size_t i = 0; i < state.trial_code->codes.size(); ++i) {
+      add_codes(file, fmt::format("trial-codes-{}", i), state.trial_code->codes[i]);
+    }
     add_doubles(file, "trial-weights", state.trial_code->weights);
   }
   if (state.learner) {
     save_learner(file, *state.learner);
   }
-  const nlohmann::json header{{"version", code_version()},
-                              {"options", nlohmann::json::parse(identity.options)},
-                              {"data", identity.data},
-                              {"rows", identity.rows},
-                              {"trials", state.trials.size()},
-                              {"trial_bits", state.trial_code ? state.trial_code->codes.bits() : 0},
-                              {"bits_done", state.learner ? state.learner->code.bits.size() : 0}};
+  const nlohmann::json header{
+      {"version", code_version()},
+      {"options", nlohmann::json::parse(identity.options)},
+      {"data", identity.data},
+      {"rows", identity.rows},
+      {"trials", state.trials.size()},
+      {"trial_bits", state.trial_code ? state.trial_code->weights.size() : 0},
+      {"trial_codes", state.trial_code ? state.trial_code->codes.size() : 0},
+      {"bits_done", state.learner ? state.learner->code.bits.size() : 0}};
   file.commit(header.dump());
 }
 
@@ -233,12 +237,14 @@ TrainingState load_state(const Container& file, Index rows) {
   const HeaderFields header(file);
   TrainingState state{.trials = load_trials(file), .trial_code = {}, .learner = {}};
   if (const Index bits = header.count("trial_bits"); bits > 0) {
-    // Without rows of its own the training is one of shards, and its trials ask gathered rows.
-    const Index words = (bits + 63) / 64;
-    const Index asked =
-        rows > 0 ? rows : std::ssize(file.array<std::uint64_t>("trial-codes")) / words;
-    state.trial_code = TrialCode{.codes = read_codes(file, "trial-codes", asked, bits),
-                                 .weights = read_array<double>(file, "trial-weights")};
+    state.trial_code = TrialCode{.codes = {}, .weights = read_array<double>(file, "trial-weights")};
+    for (Index i = 0; i < header.count("trial_codes"); ++i) {
+      const std::string name = fmt::format("trial-codes-{}", i);
+      // Without rows of its own the training is one of shards, and its trials ask gathered rows.
+      const Index words = (bits + 63) / 64;
+      const Index asked = rows > 0 ? rows : std::ssize(file.array<std::uint64_t>(name)) / words;
+      state.trial_code->codes.push_back(read_codes(file, name, asked, bits));
+    }
     ensure(file, std::ssize(state.trial_code->weights) == bits);
   }
   if (const Index bits = header.count("bits_done"); bits > 0) {

@@ -42,9 +42,10 @@ bool better_training(std::span<const double> challenger, std::span<const double>
   return lead.mean > std::sqrt(errors * errors * lead.squared_error + of_training * of_training);
 }
 
-bool better_weights(std::span<const double> challenger, std::span<const double> champion) {
+bool better_finish(std::span<const double> challenger, std::span<const double> champion,
+                   double errors) {
   const Lead lead = lead_of(challenger, champion);
-  return lead.mean > std::sqrt(lead.squared_error);
+  return lead.mean > errors * std::sqrt(lead.squared_error);
 }
 
 }  // namespace structhash

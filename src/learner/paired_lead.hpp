@@ -12,8 +12,9 @@ double mean_of(std::span<const double> values);
 bool better_training(std::span<const double> challenger, std::span<const double> champion,
                      double errors);
 
-/// Two weightings of the same bits: better by more than one standard error of the queries?  Luck of
-/// training touches both alike.
-bool better_weights(std::span<const double> challenger, std::span<const double> champion);
+/// Two finishes of the same bits, other weights, say: better by more than so many standard errors
+/// of the queries?  Luck of training touches both alike.
+bool better_finish(std::span<const double> challenger, std::span<const double> champion,
+                   double errors);
 
 }  // namespace structhash

@@ -8,6 +8,7 @@
 #include "learner/checkpoint.hpp"
 #include "learner/leave_one_out.hpp"
 #include "learner/paired_lead.hpp"
+#include "learner/search_space.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/suggest.hpp"
@@ -25,64 +26,17 @@ namespace {
 constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
 constexpr Index kMostValidation = 1'000;  // held-out queries
 constexpr int kMostStrides = 3;           // beyond the end of a grid
-constexpr Index kFewestLists = 100;       // of fewer a fifth tells candidates apart by luck alone
-/// Kernel functions of more rows need less holding back: the ridge falls as 1 / rows, C grows with
-/// their root.  Their defaults stand for 2,000 rows or fewer (docs/adr/0009).
-double times_two_thousand(Index rows) {
-  return std::max(1.0, real(rows) / 2000.0);
-}
-
-ChosenParams defaults(const StructHashParams& params, Index rows) {
-  const double more = times_two_thousand(rows);
-  const bool kernel = params.functions == "kernel";
-  return {.trade_off = params.trade_off.value_or(kernel ? 10.0 * std::sqrt(more) : 30.0),
-          .ridge = params.ridge.value_or(kernel ? 6e-5 / more : 0.02),
-          .penalty = params.penalty.value_or(kernel ? 0.3 : 0.2),
-          .width = params.width.value_or(0.25),
-          .shrinkage = params.shrinkage.value_or(kernel ? 1.0 : 0.5)};
-}
-
+/// By how many standard errors another dither must be better.  Held-out queries rank rows that were
+/// learned from, which need less of it than those to come (docs/adr/0021).
+constexpr double kDitherErrors = 3.0;
+constexpr double kBitsPerClass = 7.0;  // until the dither has its full size
+constexpr double kUsualShare = 0.1;    // of rows relevant to each other, where no labels tell
+constexpr Index kFewestLists = 100;    // of fewer a fifth tells candidates apart by luck alone
 KernelFamilyParams kernel_params(const StructHashParams& params, const ChosenParams& chosen) {
   return {.anchors = params.anchors,
           .width = chosen.width,
           .self_response = params.self_response,
           .linear = {.ridge = chosen.ridge, .power = 1.0}};
-}
-
-/// One open parameter: where it is kept and which values are tried.
-struct Axis {
-  double ChosenParams::* value;
-  std::vector<double> grid;
-  double above = 0.0;   // no value is as small as this
-  double errors = 2.0;  // by how many standard errors another value must be better
-};
-
-/// The ridge comes first: the best one differs by a factor of 100 between data sets, and what the
-/// others are worth depends on it.  They serve most sets as they are, and must show more.
-std::vector<Axis> open_axes(const StructHashParams& params, Index rows, bool labelled,
-                            bool ridge_known) {
-  const double more = times_two_thousand(rows);
-  const double errors = labelled ? 3.0 : 2.0;
-  std::vector<Axis> axes;
-  const bool kernel = params.functions == "kernel";
-  if (!params.ridge && !ridge_known && (kernel || params.functions == "linear")) {
-    axes.push_back({&ChosenParams::ridge,
-                    kernel ? std::vector{1e-6 / more, 1e-3 / more} : std::vector{0.005, 0.08}});
-  }
-  if (kernel && !params.width) {
-    axes.push_back({&ChosenParams::width, {0.12, 0.5}, 0.0, errors});
-  }
-  if (!params.penalty && (kernel || params.functions == "linear")) {
-    axes.push_back({&ChosenParams::penalty, kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6},
-                    0.0, errors});
-  }
-  if (!params.trade_off) {
-    axes.push_back({&ChosenParams::trade_off,
-                    kernel ? std::vector{3.0 * std::sqrt(more), 30.0 * std::sqrt(more)}
-                           : std::vector{10.0, 100.0},
-                    1.0, errors});
-  }
-  return axes;
 }
 
 double count_lists(const TrainingSet& data, const Shards& shards) {
@@ -114,6 +68,7 @@ class Trials {
         checkpoint_(checkpoint),
         rows_(shards.all_rows()),
         total_(real(total)),
+        dither_(model_dither(0.0, data, shards, context.seed)),
         held_(hold_out(data, shards, params.validation, kMostValidation, context.seed)),
         shards_(shards_of(held_.part, context)),
         measure_(make_measure(params.measure, validation_share(data, shards))),
@@ -123,7 +78,9 @@ class Trials {
 
   Index queries() const { return std::ssize(held_.validation); }
 
-  TrialCode learn_with(const ChosenParams& chosen, Index bits, double gap, Threads threads) {
+  /// Codes of the rows that are asked, once per dither.
+  TrialCode learn_with(const ChosenParams& chosen, std::span<const double> dithers, Index bits,
+                       double gap, Threads threads) {
     const auto family = make_family(held_.part.x, shards_, params_, chosen, context_.seed, threads);
     LearnerParams learner = params_.learner;
     learner.bootstrap = uses_bootstrap(params_, chosen, rows_);
@@ -134,12 +91,18 @@ class Trials {
         learn(lists_, *family, learner, context_.seed, threads,
               [&](const Progress& bit) { return tell(bit.done == bit.total ? 1.0 : 0.0); });
     const Matrix<float>& asked = shards_.cut() ? held_.asked : data_.x;
-    return {encode(family->assemble(code.bits), asked, threads), code.weights};
+    TrialCode outcome{.codes = {}, .weights = code.weights};
+    for (const double size : dithers) {
+      Dither dither = dither_;
+      dither.size = size;
+      outcome.codes.push_back(encode(family->assemble(code.bits, dither), asked, threads));
+    }
+    return outcome;
   }
 
-  std::vector<double> ask(const TrialCode& outcome, double shrinkage, Threads threads) const {
-    return scores(*measure_, held_.validation, outcome.codes,
-                  shrunk_weights(outcome.weights, shrinkage), threads);
+  std::vector<double> ask(const CodeMatrix& codes, std::span<const double> weights,
+                          double shrinkage, Threads threads) const {
+    return scores(*measure_, held_.validation, codes, shrunk_weights(weights, shrinkage), threads);
   }
 
   /// Scores of short codes for several candidates, side by side: one thread each.  Where the rows
@@ -153,7 +116,9 @@ class Trials {
     parallel_for(std::ssize(candidates), outside, 1, [&](Index at, Index) {
       const ChosenParams& candidate = candidates[static_cast<std::size_t>(at)];
       const auto learn_and_ask = [&] {
-        return ask(learn_with(candidate, bits, kTrialGap, inside), candidate.shrinkage, inside);
+        const std::array dither{candidate.dither};
+        const TrialCode code = learn_with(candidate, dither, bits, kTrialGap, inside);
+        return ask(code.codes[0], code.weights, candidate.shrinkage, inside);
       };
       results[static_cast<std::size_t>(at)] =
           checkpoint_ == nullptr
@@ -164,10 +129,10 @@ class Trials {
     return results;
   }
 
-  /// Codes as long as those that are wanted, by which the shrinkage is chosen.
-  TrialCode full_code(const ChosenParams& chosen) {
+  /// Codes as long as those that are wanted, by which dither and shrinkage are chosen.
+  TrialCode full_code(const ChosenParams& chosen, std::span<const double> dithers) {
     const auto learn_all = [&] {
-      return learn_with(chosen, params_.learner.bits, params_.learner.weights.gap,
+      return learn_with(chosen, dithers, params_.learner.bits, params_.learner.weights.gap,
                         context_.threads);
     };
     return checkpoint_ == nullptr
@@ -199,6 +164,7 @@ class Trials {
   Checkpoint* checkpoint_;
   Index rows_;  // of the whole, before some were held out
   double total_;
+  Dither dither_;  // but for its size
   HoldOut held_;
   Shards shards_;                            // of the part that is learned from
   std::unique_ptr<RankingMeasure> measure_;  // of the held-out queries
@@ -230,21 +196,27 @@ class Contest {
     }
   }
 
-  void choose_shrinkage(Threads threads) {
-    const TrialCode outcome = trials_.full_code(selection_.chosen);
+  /// What needs no further training: the dither, then the shrinkage.
+  void choose_finish(const Finishes& finishes, Threads threads) {
+    const auto& [dithers, shrinkages] = finishes;
+    const TrialCode outcome = trials_.full_code(selection_.chosen, dithers);
     champion_.clear();
-    const auto try_shrinkage = [&](double shrinkage) {
+    std::size_t best = 0;  // dither
+    const auto beats = [&](std::size_t dither, double shrinkage, double errors) {
       ChosenParams candidate = selection_.chosen;
+      candidate.dither = dithers[dither];
       candidate.shrinkage = shrinkage;
-      std::vector<double> scores = trials_.ask(outcome, shrinkage, threads);
-      const bool better = champion_.empty() || better_weights(scores, champion_);
+      std::vector<double> scores =
+          trials_.ask(outcome.codes[dither], outcome.weights, shrinkage, threads);
+      const bool better = champion_.empty() || better_finish(scores, champion_, errors);
       challenge(candidate, std::move(scores), better);
+      return better;
     };
-    try_shrinkage(selection_.chosen.shrinkage);
-    for (const double shrinkage : {1.0, 0.9, 0.75, 0.5, 0.25, 0.0}) {
-      if (shrinkage != selection_.chosen.shrinkage) {
-        try_shrinkage(shrinkage);
-      }
+    for (std::size_t dither = 0; dither < dithers.size(); ++dither) {
+      best = beats(dither, shrinkages[0], kDitherErrors) ? dither : best;
+    }
+    for (const double shrinkage : std::span(shrinkages).subspan(1)) {
+      beats(best, shrinkage, 1.0);
     }
   }
 
@@ -280,9 +252,9 @@ class Contest {
   std::vector<double> champion_;  // the scores of the best
 };
 
-/// The values of all grids, the defaults, and the codes by which the shrinkage is chosen.
-Index planned_trials(std::span<const Axis> axes, bool with_shrinkage) {
-  Index total = with_shrinkage ? 1 : 0;
+/// The values of all grids, the defaults, and the codes by which the finish is chosen.
+Index planned_trials(std::span<const Axis> axes, bool with_finish) {
+  Index total = with_finish ? 1 : 0;
   for (const Axis& axis : axes) {
     total += std::ssize(axis.grid);
   }
@@ -294,6 +266,14 @@ Index planned_trials(std::span<const Axis> axes, bool with_shrinkage) {
 std::optional<double> one_stride_on(double before, double now, double above) {
   const double next = now * (now / before);
   return now != before && next > above ? std::optional(next) : std::nullopt;
+}
+
+///   bits = 7 (1 / share - 1):  63 for ten classes of the same size
+Dither model_dither(double size, const TrainingSet& data, const Shards& shards, Seed seed) {
+  const double share = data.labels.empty() ? kUsualShare : related_share(data.labels, shards);
+  return {.size = size,
+          .bits = std::max(1.0, kBitsPerClass * (1.0 / share - 1.0)),
+          .seed = seed.fork("dither")};
 }
 
 std::vector<float> shrunk_weights(std::span<const double> weights, double shrinkage) {
@@ -309,7 +289,8 @@ std::vector<float> shrunk_weights(std::span<const double> weights, double shrink
 }
 
 bool uses_bootstrap(const StructHashParams& params, const ChosenParams& chosen, Index rows) {
-  const bool noisy = params.trade_off || chosen.trade_off <= defaults(params, rows).trade_off;
+  const bool noisy =
+      params.trade_off || chosen.trade_off <= default_params(params, rows, true).trade_off;
   return params.bootstrap.value_or(params.functions == "kernel" && noisy);
 }
 
@@ -348,11 +329,11 @@ std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Shards& shard
 Selection choose_params(const TrainingSet& data, const StructHashParams& params,
                         const FitContext& context, Checkpoint* checkpoint) {
   const Shards shards = shards_of(data, context);
-  ChosenParams start = defaults(params, shards.all_rows());
+  const bool labelled = !data.labels.empty();
+  ChosenParams start = default_params(params, shards.all_rows(), labelled);
   if (count_lists(data, shards) < real(kFewestLists)) {
     return {.chosen = start, .trials = {}};
   }
-  const bool labelled = !data.labels.empty();
   const bool by_regression =
       params.functions == "kernel" && !params.ridge && labelled && !shards.cut();
   if (by_regression) {
@@ -361,16 +342,17 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
     start.ridge = leave_one_out_ridge(responses.values, data.labels, context.threads);
   }
   const std::vector<Axis> axes = open_axes(params, shards.all_rows(), labelled, by_regression);
-  if (axes.empty() && params.shrinkage) {
+  const Finishes finishes = open_finishes(params, start);
+  if (axes.empty() && !finishes.open()) {
     return {.chosen = start, .trials = {}};
   }
-  Trials trials(data, shards, params, context, checkpoint, planned_trials(axes, !params.shrinkage));
+  Trials trials(data, shards, params, context, checkpoint, planned_trials(axes, finishes.open()));
   Contest contest(trials, start);
   for (const Axis& axis : axes) {
     contest.choose(axis);
   }
-  if (!params.shrinkage) {
-    contest.choose_shrinkage(context.threads);
+  if (finishes.open()) {
+    contest.choose_finish(finishes, context.threads);
   }
   return contest.result();
 }

@@ -30,6 +30,7 @@ Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
   if (params.functions == "linear" || params.functions == "kernel") {
     json["ridge"] = chosen.ridge;
     json["penalty"] = chosen.penalty;
+    json["dither"] = chosen.dither;
   }
   if (params.functions == "kernel") {
     json["width"] = chosen.width;
@@ -107,6 +108,8 @@ void check(const StructHashParams& params) {
           "or auto");
   require(!params.shrinkage || (*params.shrinkage >= 0.0 && *params.shrinkage <= 1.0),
           "shrinkage must lie between 0 and 1, or be auto");
+  require(!params.dither || (std::isfinite(*params.dither) && *params.dither >= 0.0),
+          "dither must be a number of at least 0, or auto");
   check(params.smooth);
   require(params.anchors >= 1, "anchors must be at least 1");
   require(params.self_response >= 0.0 && params.self_response <= 1.0,
@@ -137,7 +140,8 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
       learn(lists, *family, learner, context.seed, context.threads, context.on_progress, kept);
   return {.method = "structhash",
           .parameters = describe(params, selection, code, shards, context),
-          .encoder = family->assemble(code.bits),
+          .encoder = family->assemble(
+              code.bits, model_dither(selection.chosen.dither, data, shards, context.seed)),
           .bit_weights = shrunk_weights(code.weights, selection.chosen.shrinkage)};
 }
 
@@ -158,6 +162,7 @@ std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
   params.penalty = optional_number("penalty");
   params.width = optional_number("width");
   params.shrinkage = optional_number("shrinkage");
+  params.dither = optional_number("dither");
   params.auc_share = reader.number("auc-share", params.auc_share);
   params.anchors = reader.integer("anchors", params.anchors);
   params.self_response = reader.number("self-response", params.self_response);

@@ -224,6 +224,21 @@ double listed_share(const TrainingSet& data, const Shards& shards) {
   return Listed{sums[0], sums[1]}.share();
 }
 
+double related_share(const Labels& labels, const Shards& shards) {
+  const Index most = static_cast<Index>(kCounted) / shards.total() + 1;
+  const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {
+    const RowRange rows = shards.rows(shard);
+    const Index stride = std::max<Index>(1, rows.size() / most);
+    for (Index row = rows.begin; row < rows.end; row += stride) {
+      for (Index other = rows.begin; other < rows.end; ++other) {
+        part[0] += row == other || labels.related(row, other) ? 1.0 : 0.0;
+      }
+      part[1] += real(rows.size());
+    }
+  });
+  return sums[0] / sums[1];
+}
+
 std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,
                            const CodeMatrix& codes, std::span<const float> bit_weights,
                            Threads threads) {

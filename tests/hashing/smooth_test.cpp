@@ -158,7 +158,7 @@ TEST_P(EverySmoothFamily, SeparatesClustersAndEncodesAsItLearned) {
   const LearnedBit bit = family->best(pairs.form(180), Seed{3}, 1);
   // Two of three clusters on one side: of the pairs of different clusters a third stays together.
   EXPECT_GT(bit.edge, 0.3 * 0.5 * static_cast<double>(pairs.weights.size()));
-  const CodeMatrix codes = encode(family->assemble(std::span(&bit, 1)), data.x, 1);
+  const CodeMatrix codes = encode(family->assemble(std::span(&bit, 1), {}), data.x, 1);
   Index different = 0;
   for (Index row = 0; row < 180; ++row) {
     different += codes.bit(row, 0) != (bit.signs[static_cast<std::size_t>(row)] > 0) ? 1 : 0;

@@ -39,7 +39,7 @@ class EverySplit final : public HashFamily {
     }
     return best;
   }
-  Encoder assemble(std::span<const LearnedBit>) const override { return {}; }
+  Encoder assemble(std::span<const LearnedBit>, const Dither&) const override { return {}; }
 };
 
 /// The m-slack problem (9) with every split and every permutation of every list, solved at once.

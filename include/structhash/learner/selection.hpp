@@ -19,6 +19,7 @@ struct ChosenParams {
   double penalty = 0.0;
   double width = 0.0;
   double shrinkage = 0.5;
+  double dither = 0.0;
   bool operator==(const ChosenParams&) const = default;
 };
 
@@ -52,6 +53,10 @@ inline std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Struct
                                                Threads threads) {
   return make_family(x, Shards(x.rows()), params, chosen, seed, threads);
 }
+
+/// How functions are dithered (docs/adr/0021).  Classes can be told apart by one bit less than there
+/// are; the more bits there are beyond that, the less each is missed.
+Dither model_dither(double size, const TrainingSet& data, const Shards& shards, Seed seed);
 
 /// Bit weights of a model:  w_alpha = (1 - alpha) w + alpha mean(w), over mean(w).  The linear
 /// programme's weights overfit (docs/adr/0010); alpha = 1 is plain Hamming distance.

@@ -24,6 +24,7 @@ struct StructHashParams {
   SmoothParams smooth;               // how functions are found; linear and kernel, but for penalty
   std::optional<double> width;       // of the kernel
   std::optional<double> shrinkage;   // alpha in 0..1: weights towards their mean
+  std::optional<double> dither;      // of the functions (Dither); linear and kernel
   Index anchors = 2000;              // of the kernel, at most
   double self_response = 0.6;        // of an anchor's own row in training, see KernelFamilyParams
   double validation = 0.2;           // share of the queries held out for choosing

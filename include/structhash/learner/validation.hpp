@@ -36,6 +36,10 @@ double listed_share(std::span<const RelevanceList> lists, const Labels& labels);
 /// The same over all shards, each of which is taken to hold its share of every class.
 double listed_share(const TrainingSet& data, const Shards& shards);
 
+/// How many of the pairs of rows are relevant to each other: of many rows, pairs with some of them.
+/// Above 0.
+double related_share(const Labels& labels, const Shards& shards);
+
 /// Score of every list under the weighted Hamming distance of the codes: the mean of the scores
 /// with ties broken for and against the relevant items.
 std::vector<double> scores(const RankingMeasure& measure, std::span<const RelevanceList> lists,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hashing/families/dither.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -68,6 +69,7 @@ KernelFamily::KernelFamily(const MatrixView& x, const Shards& shards,
   map_ = fit_soft_whitening(responses.values, shards, params.linear.ridge, params.linear.power,
                             threads);
   z_ = apply_to_shards(map_, responses.values, shards, threads);
+  mean_squares_ = mean_squares(z_, shards);
 }
 
 LearnedBit KernelFamily::best(const PairForm& form, Seed seed, Threads threads) const {
@@ -79,8 +81,10 @@ std::vector<std::int8_t> KernelFamily::signs(const HashFunction& function, const
   return smooth_signs(z_, form, std::get<LinearFunction>(function), threads);
 }
 
-Encoder KernelFamily::assemble(std::span<const LearnedBit> bits) const {
-  const LinearFunctions functions = fold_bits(map_, bits);
+Encoder KernelFamily::assemble(std::span<const LearnedBit> bits, const Dither& dither) const {
+  LinearFunctions functions = functions_of(bits);
+  add_dither(functions, mean_squares_, dither);
+  functions = fold(map_, functions);
   return KernelEncoder{anchors_, static_cast<float>(gamma_), functions.directions.cast<float>(),
                        functions.offsets.cast<float>()};
 }

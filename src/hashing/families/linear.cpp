@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "hashing/families/dither.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/linalg.hpp"
 
@@ -61,15 +62,16 @@ AffineMap fit_soft_whitening(const MatrixView& x, const Shards& shards, double r
   return map;
 }
 
-LinearFunctions fold_bits(const AffineMap& map, std::span<const LearnedBit> bits) {
-  LinearFunctions functions{Matrix<double>(std::ssize(bits), map.outputs()),
+LinearFunctions functions_of(std::span<const LearnedBit> bits) {
+  const auto& first = std::get<LinearFunction>(bits[0].function);
+  LinearFunctions functions{Matrix<double>(std::ssize(bits), first.direction.size()),
                             Vector<double>(std::ssize(bits))};
   for (Index b = 0; b < std::ssize(bits); ++b) {
     const auto& function = std::get<LinearFunction>(bits[static_cast<std::size_t>(b)].function);
     functions.directions.row(b) = function.direction;
     functions.offsets(b) = function.offset;
   }
-  return fold(map, functions);
+  return functions;
 }
 
 Matrix<float> apply_to_shards(const AffineMap& map, const MatrixView& x, const Shards& shards,
@@ -92,6 +94,7 @@ LinearFamily::LinearFamily(const MatrixView& x, const Shards& shards,
   check(params);
   map_ = fit_soft_whitening(x, shards, params.ridge, params.power, threads);
   z_ = apply_to_shards(map_, x, shards, threads);
+  mean_squares_ = mean_squares(z_, shards);
 }
 
 LearnedBit LinearFamily::best(const PairForm& form, Seed seed, Threads threads) const {
@@ -103,8 +106,10 @@ std::vector<std::int8_t> LinearFamily::signs(const HashFunction& function, const
   return smooth_signs(z_, form, std::get<LinearFunction>(function), threads);
 }
 
-Encoder LinearFamily::assemble(std::span<const LearnedBit> bits) const {
-  const LinearFunctions functions = fold_bits(map_, bits);
+Encoder LinearFamily::assemble(std::span<const LearnedBit> bits, const Dither& dither) const {
+  LinearFunctions functions = functions_of(bits);
+  add_dither(functions, mean_squares_, dither);
+  functions = fold(map_, functions);
   return LinearEncoder{functions.directions.cast<float>(), functions.offsets.cast<float>()};
 }
 

@@ -65,7 +65,7 @@ LearnedBit TreeFamily::best(const PairForm& form, Seed seed, Threads threads) co
   return bit;
 }
 
-Encoder TreeFamily::assemble(std::span<const LearnedBit> bits) const {
+Encoder TreeFamily::assemble(std::span<const LearnedBit> bits, const Dither& /*dither*/) const {
   return assemble_trees(inputs_, params_.depth, bits);
 }
 

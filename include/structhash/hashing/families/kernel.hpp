@@ -32,7 +32,7 @@ class KernelFamily final : public HashFamily {
   KernelFamily(const MatrixView& x, const Shards& shards, const KernelFamilyParams& params,
                Seed seed, Threads threads);
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
-  Encoder assemble(std::span<const LearnedBit> bits) const override;
+  Encoder assemble(std::span<const LearnedBit> bits, const Dither& dither) const override;
   std::vector<std::int8_t> signs(const HashFunction& function, const PairForm& form,
                                  Threads threads) const override;
 
@@ -42,6 +42,7 @@ class KernelFamily final : public HashFamily {
   double gamma_ = 1.0;
   AffineMap map_;
   Matrix<float> z_;
+  Vector<double> mean_squares_;  // of the columns of z
 };
 
 }  // namespace structhash

@@ -37,7 +37,7 @@ class LinearFamily final : public HashFamily {
   LinearFamily(const MatrixView& x, const Shards& shards, const LinearFamilyParams& params,
                Threads threads);
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
-  Encoder assemble(std::span<const LearnedBit> bits) const override;
+  Encoder assemble(std::span<const LearnedBit> bits, const Dither& dither) const override;
   std::vector<std::int8_t> signs(const HashFunction& function, const PairForm& form,
                                  Threads threads) const override;
 
@@ -45,9 +45,10 @@ class LinearFamily final : public HashFamily {
   SmoothParams smooth_;
   AffineMap map_;
   Matrix<float> z_;
+  Vector<double> mean_squares_;  // of the columns of z
 };
 
-/// The functions of learned bits over z = map(f), as functions of f.
-LinearFunctions fold_bits(const AffineMap& map, std::span<const LearnedBit> bits);
+/// The functions of learned bits, of which there is at least one.
+LinearFunctions functions_of(std::span<const LearnedBit> bits);
 
 }  // namespace structhash

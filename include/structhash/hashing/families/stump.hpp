@@ -22,7 +22,7 @@ class StumpFamily final : public HashFamily {
   /// makes positive, such as all-zero weights, gets the best one all the same.
   /// Cost: d operations per pair, 64 columns at a time.
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
-  Encoder assemble(std::span<const LearnedBit> bits) const override;
+  Encoder assemble(std::span<const LearnedBit> bits, const Dither& dither) const override;
 
  private:
   struct Cut {

@@ -30,7 +30,7 @@ class TreeFamily final : public HashFamily {
   TreeFamily(const MatrixView& x, const TreeFamilyParams& params, Threads threads);
   ~TreeFamily() override;
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
-  Encoder assemble(std::span<const LearnedBit> bits) const override;
+  Encoder assemble(std::span<const LearnedBit> bits, const Dither& dither) const override;
 
  private:
   TreeFamilyParams params_;
