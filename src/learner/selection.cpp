@@ -26,8 +26,8 @@ namespace {
 constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
 constexpr Index kMostValidation = 1'000;  // held-out queries
 constexpr int kMostStrides = 3;           // beyond the end of a grid
-/// By how many standard errors another dither must be better.  Held-out queries rank few rows, among
-/// which the doubtful ones are in the way less often than among all to come (docs/adr/0021).
+/// By how many standard errors another dither must be better.  Held-out queries rank few rows,
+/// among which the doubtful ones are in the way less often than among all to come (docs/adr/0021).
 constexpr double kDitherErrors = 3.0;
 constexpr double kBitsPerClass = 7.0;  // until the dither has its full size
 constexpr double kUsualShare = 0.1;    // of rows relevant to each other, where no labels tell

@@ -54,8 +54,8 @@ inline std::unique_ptr<HashFamily> make_family(const MatrixView& x, const Struct
   return make_family(x, Shards(x.rows()), params, chosen, seed, threads);
 }
 
-/// How functions are dithered (docs/adr/0021).  Classes can be told apart by one bit less than there
-/// are; the more bits there are beyond that, the less each is missed.
+/// How functions are dithered (docs/adr/0021): the more bits there are for each class, the less
+/// each of them is missed.
 Dither model_dither(double size, const TrainingSet& data, const Shards& shards, Seed seed);
 
 /// Bit weights of a model:  w_alpha = (1 - alpha) w + alpha mean(w), over mean(w).  The linear
