@@ -31,6 +31,8 @@ class StructHash(Hasher):
         Of the kernel.
     shrinkage : float or None, default None
         Of the weights towards their mean, in 0..1.
+    dither : float or None, default None
+        Size of the random functions beside those of late bits; only kernel functions gain by it.
     auc_share : float, default 0.5
         Share of AUC in the loss that is trained; 0: the measure alone.
     anchors : int, default 2000
@@ -62,6 +64,7 @@ class StructHash(Hasher):
         penalty: float | None = None,
         width: float | None = None,
         shrinkage: float | None = None,
+        dither: float | None = None,
         auc_share: float = 0.5,
         anchors: int = 2000,
         validation: float = 0.2,
@@ -80,6 +83,7 @@ class StructHash(Hasher):
         self.penalty = penalty
         self.width = width
         self.shrinkage = shrinkage
+        self.dither = dither
         self.auc_share = auc_share
         self.anchors = anchors
         self.validation = validation

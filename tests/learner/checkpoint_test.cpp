@@ -127,11 +127,12 @@ TEST(Checkpoint, EveryOptionTellsTrainingsApart) {
   const MethodOptions options = options_of("kernel");
   fit(options, data, path);
   const std::vector<std::pair<std::string, std::string>> others{
-      {"trade-off", "11"},     {"ridge", "0.01"},        {"penalty", "0.7"},
-      {"width", "0.6"},        {"shrinkage", "0.3"},     {"auc-share", "0.1"},
-      {"anchors", "17"},       {"self-response", "0.9"}, {"random-starts", "1"},
-      {"spectral-steps", "3"}, {"iterations", "5"},      {"validation", "0.3"},
-      {"gap", "0.2"},          {"bootstrap", "false"},   {"stage-wise", "true"}};
+      {"trade-off", "11"},    {"ridge", "0.01"},       {"penalty", "0.7"},
+      {"width", "0.6"},       {"shrinkage", "0.3"},    {"dither", "0.1"},
+      {"auc-share", "0.1"},   {"anchors", "17"},       {"self-response", "0.9"},
+      {"random-starts", "1"}, {"spectral-steps", "3"}, {"iterations", "5"},
+      {"validation", "0.3"},  {"gap", "0.2"},          {"bootstrap", "false"},
+      {"stage-wise", "true"}};
   for (const auto& [name, value] : others) {
     MethodOptions other = options;
     other.extra[name] = value;

@@ -104,6 +104,36 @@ TEST(StructHash, AGivenValueIsNotChosen) {
   EXPECT_EQ(selection.chosen.shrinkage, 1.0);
 }
 
+TEST(StructHash, DitherGrowsWithTheBitsThatClassesCanSpare) {
+  const auto bits_of = [](int classes) {
+    TrainingSet data;
+    data.x.resize(60, 1);
+    for (int row = 0; row < 60; ++row) {
+      data.labels.classes.push_back(row % classes);
+    }
+    return model_dither(0.4, data, Shards(60), Seed{1}).bits;
+  };
+  EXPECT_NEAR(bits_of(10), 63.0, 1e-9);
+  EXPECT_NEAR(bits_of(2), 7.0, 1e-9);
+  EXPECT_NEAR(bits_of(60), 7.0 * 59.0, 1e-9);
+  EXPECT_EQ(bits_of(1), 1.0) << "one class";
+}
+
+TEST(StructHash, KernelFunctionsAreDitheredWhereThereAreLabels) {
+  StructHashParams params;
+  params.functions = "kernel";
+  params.anchors = 40;
+  params.learner.bits = 8;
+  TrainingSet data = clusters();
+  const auto chosen = [&] { return choose_params(data, params, {.seed = Seed{1}}).chosen; };
+  EXPECT_GT(chosen().dither, 0.0);
+  params.dither = 0.0;
+  EXPECT_EQ(chosen().dither, 0.0) << "given";
+  params.dither.reset();
+  data.labels = {};
+  EXPECT_EQ(chosen().dither, 0.0) << "lists alone";
+}
+
 /// A chessboard of small groups: functions of the usual width cannot tell black from white.
 TEST(StructHash, GoesOnBeyondAGridWhoseEndWins) {
   Rng rng(Seed{3});
@@ -174,6 +204,7 @@ TEST(StructHash, RefusesBadInput) {
   refuses_option("trade-off", "-3");
   refuses_option("trade-off", "many");
   refuses_option("shrinkage", "1.5");
+  refuses_option("dither", "-0.1");
   refuses_option("ridge", "0");
   refuses_option("penalty", "-1");
   refuses_option("trade-of", "3");

@@ -108,6 +108,15 @@ TEST(ListedShare, CountsTheRelevantRowsThatListsLeaveOut) {
   EXPECT_DOUBLE_EQ(listed_share(lists, {}), 1.0);
 }
 
+TEST(RelatedShare, CountsPairsOfRows) {
+  const Labels classes{.classes = {0, 0, 0, 1}, .multi = {}};
+  EXPECT_DOUBLE_EQ(related_share(classes, Shards(4)), (9.0 + 1.0) / 16.0);
+  Labels labels;
+  labels.multi.resize(4, 2);
+  labels.multi << 1, 0, 1, 1, 0, 1, 0, 0;  // the last row has none
+  EXPECT_DOUBLE_EQ(related_share(labels, Shards(4)), (2.0 + 3.0 + 2.0 + 1.0) / 16.0);
+}
+
 TEST(Scores, MeanOfBothTieOrders) {
   // Query 0; items 1 (relevant) and 2 (irrelevant) at distance 1, item 3 (relevant) at 2.
   CodeMatrix codes(4, 2);
