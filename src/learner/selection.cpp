@@ -198,13 +198,12 @@ class Contest {
 
   /// What needs no further training: the dither, then the shrinkage.
   void choose_finish(const Finishes& finishes, Threads threads) {
-    const auto& [dithers, shrinkages] = finishes;
-    const TrialCode outcome = trials_.full_code(selection_.chosen, dithers);
+    const TrialCode outcome = trials_.full_code(selection_.chosen, finishes.dithers);
     champion_.clear();
     std::size_t best = 0;  // dither
     const auto beats = [&](std::size_t dither, double shrinkage, double errors) {
       ChosenParams candidate = selection_.chosen;
-      candidate.dither = dithers[dither];
+      candidate.dither = finishes.dithers[dither];
       candidate.shrinkage = shrinkage;
       std::vector<double> scores =
           trials_.ask(outcome.codes[dither], outcome.weights, shrinkage, threads);
@@ -212,10 +211,10 @@ class Contest {
       challenge(candidate, std::move(scores), better);
       return better;
     };
-    for (std::size_t dither = 0; dither < dithers.size(); ++dither) {
-      best = beats(dither, shrinkages[0], kDitherErrors) ? dither : best;
+    for (std::size_t dither = 0; dither < finishes.dithers.size(); ++dither) {
+      best = beats(dither, finishes.shrinkages[0], kDitherErrors) ? dither : best;
     }
-    for (const double shrinkage : std::span(shrinkages).subspan(1)) {
+    for (const double shrinkage : std::span(finishes.shrinkages).subspan(1)) {
       beats(best, shrinkage, 1.0);
     }
   }
