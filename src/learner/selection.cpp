@@ -61,14 +61,14 @@ auto known_or_found(const Known& known, const Find& find, const Keep& keep) {
 class Trials {
  public:
   Trials(const TrainingSet& data, const Shards& shards, const StructHashParams& params,
-         const FitContext& context, Checkpoint* checkpoint, Index total)
+         const FitContext& context, Checkpoint* checkpoint, Index total, const Dither& dither)
       : data_(data),
         params_(params),
         context_(context),
         checkpoint_(checkpoint),
         rows_(shards.all_rows()),
         total_(real(total)),
-        dither_(model_dither(0.0, data, shards, context.seed)),
+        dither_(dither),
         held_(hold_out(data, shards, params.validation, kMostValidation, context.seed)),
         shards_(shards_of(held_.part, context)),
         measure_(make_measure(params.measure, validation_share(data, shards))),
@@ -269,6 +269,9 @@ std::optional<double> one_stride_on(double before, double now, double above) {
 
 ///   bits = 7 (1 / share - 1):  63 for ten classes of the same size
 Dither model_dither(double size, const TrainingSet& data, const Shards& shards, Seed seed) {
+  if (size == 0.0) {
+    return {};
+  }
   const double share = data.labels.empty() ? kUsualShare : related_share(data.labels, shards);
   return {.size = size,
           .bits = std::max(1.0, kBitsPerClass * (1.0 / share - 1.0)),
@@ -345,7 +348,10 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
   if (axes.empty() && !finishes.open()) {
     return {.chosen = start, .trials = {}};
   }
-  Trials trials(data, shards, params, context, checkpoint, planned_trials(axes, finishes.open()));
+  const Dither largest =
+      model_dither(std::ranges::max(finishes.dithers), data, shards, context.seed);
+  Trials trials(data, shards, params, context, checkpoint, planned_trials(axes, finishes.open()),
+                largest);
   Contest contest(trials, start);
   for (const Axis& axis : axes) {
     contest.choose(axis);
