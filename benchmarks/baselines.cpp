@@ -96,7 +96,7 @@ bool large(double gemm) {
 bool every(std::span<char* const> names, double gemm) {
   const Rows rows = mnist_rows(2000);
   bool passed = true;
-  for (const MethodEntry& entry : kMethods) {
+  for (const MethodEntry& entry : methods()) {
     if (names.empty() || std::ranges::find(names, entry.name) != names.end()) {
       passed &= report(entry, rows, gemm, bar(entry.name));
     }

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "structhash/core/linalg.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/hashing/encoder.hpp"
 

@@ -57,9 +57,9 @@ double naive_average_precision(const Codes& database, const Codes& queries, Inde
   for (Index i = 0; i < kDatabase; ++i) {
     const CodeView a = database.codes.row(i);
     const CodeView b = queries.codes.row(query);
-    items.emplace_back(
-        weights != nullptr ? static_cast<double>(weights->distance(a, b)) : real(hamming(a, b)),
-        database.labels.classes[static_cast<std::size_t>(i)] == wanted ? 1 : 0);
+    items.emplace_back(weights != nullptr ? static_cast<double>(weights->distance(a, b))
+                                          : to_double(hamming(a, b)),
+                       database.labels.classes[static_cast<std::size_t>(i)] == wanted ? 1 : 0);
   }
   std::ranges::sort(items, {}, &std::pair<double, int>::first);
   double sum = 0.0;

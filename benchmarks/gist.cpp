@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "features/gist.hpp"
 #include "features/textbook_gist.hpp"
 #include "gemm.hpp"
-#include "structhash/features/gist.hpp"
 #include "support/places.hpp"
 
 /// GIST of the 10,000 images of a CIFAR-10 batch on two threads against a gemm in the same process,
@@ -19,7 +19,7 @@ namespace structhash::bench {
 namespace {
 
 constexpr double kBar = 10.0;
-constexpr double kLargestError = 1e-3;
+constexpr double kMaxError = 1e-3;
 constexpr int kThreads = 2;
 constexpr int kRounds = 5;
 
@@ -48,14 +48,14 @@ bool run(const std::string& batch) {
     error = std::max(error, test::textbook_error(rows, images, i, options));
   }
   const double ratio = processor / kThreads / gemm_seconds;
-  const bool good = ratio <= kBar && error <= kLargestError && gemm.correct();
+  const bool good = ratio <= kBar && error <= kMaxError && gemm.correct();
   fmt::print(
       "gist of {} images of {} x {}: {:.3f} ms of processor time each, {:.2f} s passed on {} "
       "threads\n",
-      images.count, images.height, images.width, 1e3 * processor / real(images.count), passed,
+      images.count, images.height, images.width, 1e3 * processor / to_double(images.count), passed,
       kThreads);
   fmt::print("gemm {:.3f} s, ratio {:.2f} (bar {}), largest error {:.1e} (bar {})  {}\n",
-             gemm_seconds, ratio, kBar, error, kLargestError, good ? "pass" : "FAIL");
+             gemm_seconds, ratio, kBar, error, kMaxError, good ? "pass" : "FAIL");
   return good;
 }
 

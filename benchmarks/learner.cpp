@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gemm.hpp"
+#include "learner/structhash.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/learner/structhash.hpp"
 #include "structhash/relevance/builders.hpp"
 
 /// Training time in gemms (gemm.hpp) on two threads, and how it grows with points and bits.
@@ -34,7 +34,7 @@ TrainingSet classes(Index rows, Index dimension) {
     const Index c = rng.below(10);
     data.labels.classes.push_back(static_cast<int>(c));
     for (Index column = 0; column < dimension; ++column) {
-      const double scale = 1.0 / std::sqrt(1.0 + real(column) / 20.0);  // a falling spectrum
+      const double scale = 1.0 / std::sqrt(1.0 + to_double(column) / 20.0);  // a falling spectrum
       data.x(row, column) = static_cast<float>(centres(c, column) + 1.5 * scale * rng.normal());
     }
   }

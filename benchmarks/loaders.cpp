@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "data/npy_write.hpp"
 #include "structhash/data/loaders.hpp"
-#include "structhash/data/npy_write.hpp"
 #include "support/places.hpp"
 
 /// Loading against what the machine allows, in the same run: MNIST from idx.gz against zcat, .npy

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gemm.hpp"
+#include "search/flat_scan.hpp"
+#include "search/multi_index.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/search/flat_scan.hpp"
-#include "structhash/search/multi_index.hpp"
 
 /// Multi-index hashing against our own scan, one query at a time on one thread: 64 bits, k = 100,
 /// codes around 1,000 centres.  Limit (issue 4): three times as fast at ten million codes.

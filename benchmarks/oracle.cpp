@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "gemm.hpp"
+#include "ranking/row_oracle.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/ranking/measures.hpp"
-#include "structhash/ranking/row_oracle.hpp"
 #include "support/scalar_row_oracle.hpp"
 
 /// One pass of the row oracle over 2,000 lists of 50 + 50 items, one thread, for every measure, in

@@ -9,9 +9,9 @@
 #include <sstream>
 #include <string>
 
+#include "search/flat_scan.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/hashing/encoder.hpp"
-#include "structhash/search/flat_scan.hpp"
 
 /// Our side of benchmarks/search_faiss.py, which sends commands, one per line, and measures Faiss
 /// in turns with us:

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "structhash/data/npy_write.hpp"
+#include "data/npy_write.hpp"
 #include "structhash/search/code_index.hpp"
 
 /// The neighbours that `search` writes, block after block.

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/suggest.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/suggest.hpp"
 
 /// Options that take one of a few words.
 namespace structhash::cli {

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "choices.hpp"
+#include "codes/code_export.hpp"
+#include "core/atomic_file.hpp"
+#include "data/npy_write.hpp"
 #include "session.hpp"
-#include "structhash/codes/code_export.hpp"
 #include "structhash/codes/code_io.hpp"
-#include "structhash/core/atomic_file.hpp"
-#include "structhash/data/npy_write.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -72,7 +72,7 @@ void for_blocks(const MappedCodes& codes, const Form& form, BitOrder order,
   std::string block;
   for (Index row = 0; row < codes.rows(); ++row) {
     if (row % kBlock == 0) {
-      report(on_progress, {"converting", real(row), real(codes.rows()), ""});
+      report(on_progress, {"converting", to_double(row), to_double(codes.rows()), ""});
       take(block);
       block.clear();
     }
@@ -99,7 +99,7 @@ void for_blocks(const MappedCodes& codes, const Form& form, BitOrder order,
     }
   }
   take(block);
-  report(on_progress, {"converting", real(codes.rows()), real(codes.rows()), ""});
+  report(on_progress, {"converting", to_double(codes.rows()), to_double(codes.rows()), ""});
 }
 
 void write_text(const std::string& path, const MappedCodes& codes, const Form& form, BitOrder order,

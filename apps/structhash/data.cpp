@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "data/public_sets.hpp"
 #include "session.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/data/public_sets.hpp"
 
 namespace structhash::cli {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "core/atomic_file.hpp"
 #include "demo_task.hpp"
 #include "interrupt.hpp"
 #include "page_parts.hpp"
 #include "processor.hpp"
 #include "session.hpp"
-#include "structhash/core/atomic_file.hpp"
 #include "structhash/report/report_data.hpp"
 
 namespace structhash::cli {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "digits.hpp"
+#include "evaluation/png_data_uri.hpp"
 #include "structhash/data/split.hpp"
-#include "structhash/evaluation/png_data_uri.hpp"
 #include "structhash/relevance/builders.hpp"
 
 namespace structhash::cli {
@@ -91,7 +91,7 @@ std::vector<Contestant> contestants(const std::vector<std::string>& names) {
     find_method(name);  // a wrong name is said before anything is learned
   }
   std::vector<Contestant> chosen;
-  for (const MethodEntry& method : kMethods) {
+  for (const MethodEntry& method : methods()) {
     if (!names.empty() && std::ranges::find(names, method.name) == names.end()) {
       continue;
     }

@@ -19,8 +19,8 @@ constexpr Index kRows = 1797;
 constexpr Index kPixels = 64;
 
 std::string unpack(std::span<const unsigned char> packed) {
-  constexpr std::size_t kMostBytes = 1U << 20U;  // the text is about 260 kB
-  std::string text(kMostBytes, '\0');
+  constexpr std::size_t kMaxBytes = 1U << 20U;  // the text is about 260 kB
+  std::string text(kMaxBytes, '\0');
   z_stream stream{};
   constexpr int kGzip = 16 + MAX_WBITS;
   if (inflateInit2(&stream, kGzip) != Z_OK) {

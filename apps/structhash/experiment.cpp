@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "evaluation/experiment_data.hpp"
 #include "experiment_text.hpp"
 #include "interrupt.hpp"
 #include "live_table.hpp"
@@ -14,7 +15,6 @@
 #include "results_file.hpp"
 #include "session.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/evaluation/experiment_data.hpp"
 
 namespace structhash::cli {
 namespace {

@@ -72,10 +72,11 @@ std::string summary_text(const Experiment& experiment, std::span<const ResultRow
     line.push_back(fmt::format("{}{}", group.seeds, group.stale ? "*" : ""));
     for (const std::string& measure : experiment.measures) {
       const auto sum = group.sums.find(measure);
-      line.push_back(
-          sum == group.sums.end() ? "-" : fmt::format("{:.4f}", sum->second / real(group.seeds)));
+      line.push_back(sum == group.sums.end()
+                         ? "-"
+                         : fmt::format("{:.4f}", sum->second / to_double(group.seeds)));
     }
-    line.push_back(fmt::format("{:.1f}", group.seconds / real(group.seeds)));
+    line.push_back(fmt::format("{:.1f}", group.seconds / to_double(group.seeds)));
     table.push_back(std::move(line));
   }
   return table_text(table, color);

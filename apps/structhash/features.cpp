@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "data/npy_write.hpp"
+#include "features/gist.hpp"
+#include "features/image.hpp"
 #include "interrupt.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/data/npy_write.hpp"
-#include "structhash/features/gist.hpp"
-#include "structhash/features/image.hpp"
 
 namespace structhash::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "structhash/core/suggest.hpp"
+#include "core/suggest.hpp"
 
 namespace structhash::cli {
 namespace {

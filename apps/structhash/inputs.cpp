@@ -37,7 +37,7 @@ std::vector<std::size_t> ascending(std::span<const Index> rows) {
 }
 
 Progress progress_of(const std::string& stage, Index done, Index rows) {
-  return {.stage = stage, .done = real(done), .total = real(rows), .detail = ""};
+  return {.stage = stage, .done = to_double(done), .total = to_double(rows), .detail = ""};
 }
 
 }  // namespace

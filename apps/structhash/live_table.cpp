@@ -67,8 +67,8 @@ void LiveTable::show(Index job, const Progress& progress) {
 
 std::string LiveTable::overall_line(int width) const {
   const double seconds = seconds_between(start_, Clock::now());
-  return progress_line({fmt::format("{} of {} cells", finished_, tasks_), real(finished_),
-                        real(tasks_), fmt::format("{} so far", duration_text(seconds))},
+  return progress_line({fmt::format("{} of {} cells", finished_, tasks_), to_double(finished_),
+                        to_double(tasks_), fmt::format("{} so far", duration_text(seconds))},
                        0.0, seconds, width);
 }
 

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <functional>
 
+#include "learner/structhash.hpp"
 #include "shard_data.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/data/loaders.hpp"
-#include "structhash/learner/structhash.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -30,7 +30,7 @@ struct Shape {
 /// From the heads of the files; text files have none and are counted line by line.
 Shape shape_of(const std::vector<std::string>& files, const std::string& format) {
   const auto reader = open_features(files, format);
-  return {real(reader->rows()), real(reader->dimension())};
+  return {to_double(reader->rows()), to_double(reader->dimension())};
 }
 
 /// Features are read in blocks (inputs.cpp).
@@ -100,7 +100,7 @@ double structhash_bytes(const Shape& train, double items, const MethodOptions& o
   const double pairs = train.rows * items;
   const double codes = std::min<double>(threads, kSideBySide);
   const bool kernel = options.functions == "kernel";
-  const double most_anchors = option_or(options, "anchors", real(StructHashParams{}.anchors));
+  const double most_anchors = option_or(options, "anchors", to_double(StructHashParams{}.anchors));
   const double anchors = std::min(train.rows, most_anchors);
   const double features = kernel ? anchors : train.dimension;
   const double family = 12.0 * train.rows * features + 32.0 * features * features;
@@ -111,7 +111,7 @@ double structhash_bytes(const Shape& train, double items, const MethodOptions& o
 double method_bytes(const Shape& train, const std::string& method, const ListOptions& lists,
                     const MethodOptions& options, int threads) {
   if (find_method(method).make == &make_structhash) {
-    return structhash_bytes(train, real(lists.relevant + lists.irrelevant), options, threads);
+    return structhash_bytes(train, to_double(lists.relevant + lists.irrelevant), options, threads);
   }
   const auto* found = std::ranges::find(kWorkingSets, method, &WorkingSet::method);
   const WorkingSet need = found == kWorkingSets.end() ? kWorkingSets.front() : *found;
@@ -154,10 +154,10 @@ double memory_of_training(const TrainingFiles& files, const std::string& method,
     train.rows += shape_of(files.query_features, files.items.format).rows;
   }
   if (files.train_size > 0) {
-    train.rows = std::min(train.rows, real(files.train_size));
+    train.rows = std::min(train.rows, to_double(files.train_size));
   }
   const Index shards = files.shards > 0 ? files.shards : shards_for(static_cast<Index>(train.rows));
-  train.rows = std::ceil(train.rows / real(std::min<Index>(processes, shards)));
+  train.rows = std::ceil(train.rows / to_double(std::min<Index>(processes, shards)));
   constexpr double kLabels = 24.0;  // per row of the file: as read, as integers, as chosen
   const double held = kFloat * train.values() + kLabels * file.rows;
   return process_bytes(threads) + held +
@@ -190,7 +190,7 @@ double memory_of_search(const std::string& model, const std::string& codes,
   constexpr double kCopies = 3.0;         // the file, a form that is fast to scan, tables
   const Shape file = shape_of(queries.features, queries.format);
   return process_bytes(threads) + 2.0 * file_bytes(model) + kCopies * file_bytes(codes) +
-         block_bytes(file) + std::min(kQueriesAtOnce, file.rows) * real(k) * kPerNeighbour;
+         block_bytes(file) + std::min(kQueriesAtOnce, file.rows) * to_double(k) * kPerNeighbour;
 }
 
 double memory_of_experiment(const Experiment& experiment, Index jobs, int threads) {
@@ -200,11 +200,11 @@ double memory_of_experiment(const Experiment& experiment, Index jobs, int thread
     const Protocol& protocol = experiment.protocol;
     Shape items{.rows = 0.0, .dimension = 0.0};
     if (set.generated) {
-      items = {real(set.generated->rows), real(set.generated->dimension)};
+      items = {to_double(set.generated->rows), to_double(set.generated->dimension)};
     } else if (set.descriptor.empty()) {
       items = shape_of(set.features, set.format);
     }
-    const double wanted = real(cell.method->train > 0 ? cell.method->train : protocol.train);
+    const double wanted = to_double(cell.method->train > 0 ? cell.method->train : protocol.train);
     const Shape train{.rows = std::min(items.rows, wanted), .dimension = items.dimension};
     const ListOptions lists{
         .relevant = cell.method->relevant > 0 ? cell.method->relevant : protocol.relevant,
@@ -212,7 +212,7 @@ double memory_of_experiment(const Experiment& experiment, Index jobs, int thread
     // The data set itself is counted once per job, although jobs may share it.
     const double held = kFloat * (2.0 * items.values() + 2.0 * train.values()) + 120.0 * items.rows;
     const double evaluation =
-        codes_bytes(items.rows, real(cell.bits)) + ranking_bytes(items.rows, threads);
+        codes_bytes(items.rows, to_double(cell.bits)) + ranking_bytes(items.rows, threads);
     const double fit =
         method_bytes(train, cell.method->method, lists, cell.method->options, threads);
     needs.push_back(held + std::max(fit, evaluation));

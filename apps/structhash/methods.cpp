@@ -39,7 +39,7 @@ std::vector<std::string> distances_of(const MethodEntry& method) {
 void run(const Session& session) {
   if (session.json) {
     nlohmann::ordered_json methods = nlohmann::ordered_json::array();
-    for (const MethodEntry& method : kMethods) {
+    for (const MethodEntry& method : structhash::methods()) {
       methods.push_back({{"name", method.name},
                          {"summary", method.summary},
                          {"reference", method.reference},
@@ -51,8 +51,8 @@ void run(const Session& session) {
     return;
   }
   std::vector<NamedLine> lines;
-  lines.reserve(kMethods.size());
-  for (const MethodEntry& method : kMethods) {
+  lines.reserve(methods().size());
+  for (const MethodEntry& method : structhash::methods()) {
     lines.push_back({std::string(method.name),
                      fmt::format("{:<7}  {:<17}  {} ({})", supervision_name(method.supervision),
                                  fmt::to_string(fmt::join(distances_of(method), ", ")),

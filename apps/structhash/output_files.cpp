@@ -4,9 +4,9 @@
 #include <ostream>
 #include <streambuf>
 
-#include "structhash/core/atomic_file.hpp"
+#include "core/atomic_file.hpp"
+#include "evaluation/trec_run.hpp"
 #include "structhash/evaluation/curves.hpp"
-#include "structhash/evaluation/trec_run.hpp"
 
 namespace structhash::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "structhash/core/communicator.hpp"
+#include "core/communicator.hpp"
 #include "structhash/core/error.hpp"
 #include "terminal.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "structhash/core/text_file.hpp"
+#include "core/text_file.hpp"
 
 namespace structhash::cli {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "core/atomic_file.hpp"
 #include "page_parts.hpp"
 #include "processor.hpp"
 #include "session.hpp"
-#include "structhash/core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/report/report_data.hpp"
 

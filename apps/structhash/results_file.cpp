@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "structhash/core/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/evaluation/row_details.hpp"
 #include "structhash/report/result_files.hpp"

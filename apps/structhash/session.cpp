@@ -10,8 +10,8 @@
 namespace structhash::cli {
 
 int Session::thread_count() const {
-  constexpr Index kMost = 4096;
-  return resolve_threads(static_cast<int>(std::min(threads, kMost)));
+  constexpr Index kMax = 4096;
+  return resolve_threads(static_cast<int>(std::min(threads, kMax)));
 }
 
 ColorChoice parse_color(const std::string& word) {

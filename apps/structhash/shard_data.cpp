@@ -1,4 +1,5 @@
 #include "shard_data.hpp"
+#include "hashing/training_shards.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,14 +19,14 @@ RowRange shards_of(Index rank, Index working, Index shards) {
 }  // namespace
 
 Index shards_for(Index rows) {
-  constexpr Index kFewestToCut = 131'072;
+  constexpr Index kMinToCut = 131'072;
   constexpr Index kRowsPerShard = 16'384;
-  constexpr Index kMost = 64;
-  if (rows < kFewestToCut) {
+  constexpr Index kMax = 64;
+  if (rows < kMinToCut) {
     return 1;
   }
   const auto whole = static_cast<std::uint64_t>(rows / kRowsPerShard);
-  return std::min(kMost, static_cast<Index>(std::bit_floor(whole)));
+  return std::min(kMax, static_cast<Index>(std::bit_floor(whole)));
 }
 
 RowRange own_shards(Index shards, const Communicator& processes) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "structhash/core/communicator.hpp"
-#include "structhash/core/fingerprint.hpp"
-#include "structhash/core/shards.hpp"
+#include "core/communicator.hpp"
+#include "core/fingerprint.hpp"
+#include "core/shards.hpp"
 #include "structhash/data/loaders.hpp"
 #include "structhash/relevance/builders.hpp"
 

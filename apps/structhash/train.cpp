@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "core/atomic_file.hpp"
 #include "interrupt.hpp"
 #include "memory_limit.hpp"
 #include "memory_plan.hpp"
 #include "processes.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
+#include "learner/structhash.hpp"
 #include "structhash/baselines/methods.hpp"
-#include "structhash/core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/version.hpp"
 #include "structhash/hashing/model_io.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 struct TrainOptions {
   TrainingFiles files;
-  std::string method{kMethods.front().name};
+  std::string method{methods().front().name};
   MethodOptions method_options;
   std::vector<std::string> extra;  // "name=value"
   std::string model;
@@ -216,10 +217,11 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
     return;
   }
   const bool first = processes.rank() == 0;
-  Outcome outcome{.lists = sum_of(processes, real(std::ssize(data.set.lists))),
-                  .queries = sum_of(processes, real(data.lists.queries)),
-                  .without_relevant = sum_of(processes, real(data.lists.without_relevant)),
-                  .without_irrelevant = sum_of(processes, real(data.lists.without_irrelevant))};
+  Outcome outcome{
+      .lists = sum_of(processes, to_double(std::ssize(data.set.lists))),
+      .queries = sum_of(processes, to_double(data.lists.queries)),
+      .without_relevant = sum_of(processes, to_double(data.lists.without_relevant)),
+      .without_irrelevant = sum_of(processes, to_double(data.lists.without_irrelevant))};
   if (first) {
     note_lists(outcome);
   }

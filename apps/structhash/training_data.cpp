@@ -8,7 +8,7 @@
 namespace structhash::cli {
 namespace {
 
-Matrix<float> below(const Matrix<float>& upper, const Matrix<float>& lower) {
+Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
   Matrix<float> both(upper.rows() + lower.rows(), upper.cols());
   both << upper, lower;
   return both;
@@ -25,7 +25,7 @@ TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) 
       load_features(files.query_features, files.items.format, items.cols());
   const Judgments judgments =
       read_qrels(files.relevance, RowIds::numbers(queries.rows()), RowIds::numbers(items.rows()));
-  data.set.x = below(items, queries);
+  data.set.x = vstack(items, queries);
   attach_lists(data, lists_from_judgments(judgments, {.lists = files.lists}, seed, threads));
   return data;
 }

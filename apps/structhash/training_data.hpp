@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/communicator.hpp"
 #include "inputs.hpp"
-#include "structhash/core/communicator.hpp"
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/relevance/builders.hpp"
 

@@ -72,10 +72,10 @@ struct AnswerTable {
 };
 
 void check_columns(Index k, Index size) {
-  constexpr Index kMostEmpty = 1'000'000;
+  constexpr Index kMaxEmpty = 1'000'000;
   require(k >= 1, "k must be at least 1");
-  require(k <= std::max(size, kMostEmpty), "k is " + std::to_string(k) + ", but there are only " +
-                                               std::to_string(size) + " codes; ask for fewer");
+  require(k <= std::max(size, kMaxEmpty), "k is " + std::to_string(k) + ", but there are only " +
+                                              std::to_string(size) + " codes; ask for fewer");
 }
 
 /// search_block(first, count) gives the SearchResult of some queries.

@@ -20,7 +20,7 @@ using namespace nb::literals;
 nb::list methods() {
   constexpr std::array<const char*, 3> kSupervision{"none", "labels", "lists"};
   nb::list result;
-  for (const MethodEntry& entry : kMethods) {
+  for (const MethodEntry& entry : methods()) {
     nb::dict line;
     line["name"] = std::string(entry.name);
     line["summary"] = std::string(entry.summary);

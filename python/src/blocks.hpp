@@ -15,7 +15,7 @@ template <typename Use>
 void for_each_block(Index total, Index step, const Use& use) {
   using Clock = std::chrono::steady_clock;
   constexpr auto kShort = std::chrono::milliseconds(125);
-  constexpr Index kSmallest = 64;
+  constexpr Index kMin = 64;
   Index first = 0;
   do {
     const auto start = Clock::now();
@@ -26,7 +26,7 @@ void for_each_block(Index total, Index step, const Use& use) {
     if (time < kShort) {
       step *= 2;
     } else if (time > 4 * kShort) {
-      step = std::max(kSmallest, step / 2);
+      step = std::max(kMin, step / 2);
     }
     if (first < total) {
       raise_pending_signals();

@@ -1,4 +1,4 @@
-#include "structhash/baselines/agh.hpp"
+#include "baselines/agh.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,11 @@
 #include "baselines/anchor_graph.hpp"
+#include "hashing/nearest_anchors.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "structhash/core/linalg.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr Index kRowBlock = 256;
 constexpr double kConnected = 1.0 - 1e-3;  // eigenvalues above belong to pieces of the graph
-constexpr double kSmallest = 1e-6;         // eigenvalues below are rounding noise
+constexpr double kMin = 1e-6;              // eigenvalues below are rounding noise
 constexpr double kVanishing = 1e-9;        // of the largest coefficient: zero but for rounding
 
 NearestAnchors all_nearest(const MatrixView& x, const Matrix<float>& anchors, Index neighbours,
@@ -60,7 +61,7 @@ std::vector<Index> used_anchors(const NearestAnchors& near, Index anchors) {
 
 double quantile(const Vector<double>& values, double share) {
   std::vector<double> sorted(values.begin(), values.end());
-  const auto at = sorted.begin() + std::lround(share * real(std::ssize(sorted) - 1));
+  const auto at = sorted.begin() + std::lround(share * to_double(std::ssize(sorted) - 1));
   std::ranges::nth_element(sorted, at);
   return *at;
 }
@@ -108,10 +109,10 @@ Matrix<double> TrainingGraph::smoothest_functions(Index count) const {
   const EigenPairs pairs = symmetric_eigen(scale.asDiagonal() * m * scale.asDiagonal());
   Matrix<double> functions(count, anchors);
   Index found = 0;
-  for (Index i = anchors - 1; i >= 0 && found < count && pairs.values(i) > kSmallest; --i) {
+  for (Index i = anchors - 1; i >= 0 && found < count && pairs.values(i) > kMin; --i) {
     if (pairs.values(i) < kConnected) {
       Vector<double> f =
-          std::sqrt(real(rows()) / pairs.values(i)) * scale.cwiseProduct(pairs.vectors.col(i));
+          std::sqrt(to_double(rows()) / pairs.values(i)) * scale.cwiseProduct(pairs.vectors.col(i));
       const double vanishing = kVanishing * f.cwiseAbs().maxCoeff();
       functions.row(found++) =
           f.unaryExpr([&](double entry) { return std::abs(entry) < vanishing ? 0.0 : entry; });
@@ -145,8 +146,8 @@ TrainingGraph::Cut TrainingGraph::second_cut(const Vector<double>& y) const {
     right(near_.anchors[i]) += weights_[i] * std::abs(at);
   }
   const auto positive = y.array() > 0.0;
-  const double n = real(y.size());
-  const double n1 = real(positive.count());
+  const double n = to_double(y.size());
+  const double n1 = to_double(positive.count());
   const double n2 = n - n1;
   const double s3 = positive.select(y.array(), 0.0).sum();
   const double s1 = left.cwiseQuotient(masses_).dot(right);
@@ -160,7 +161,7 @@ TrainingGraph::Cut TrainingGraph::second_cut(const Vector<double>& y) const {
 
 AnchorGraphEncoder TrainingGraph::encoder(const Matrix<double>& functions, Index bits,
                                           Index layers) const {
-  constexpr float kLargest = std::numeric_limits<float>::max();
+  constexpr float kMax = std::numeric_limits<float>::max();
   AnchorGraphEncoder encoder{.anchors = anchors_,
                              .neighbours = neighbours_,
                              .gamma = static_cast<float>(gamma_),
@@ -176,7 +177,7 @@ AnchorGraphEncoder TrainingGraph::encoder(const Matrix<double>& functions, Index
     }
   };
   for (Index column = 0; column < functions.rows(); ++column) {
-    add(column, -kLargest, 0.0F);
+    add(column, -kMax, 0.0F);
   }
   for (Index column = 0; layers == 2 && column < functions.rows(); ++column) {
     const Cut cut = second_cut(values(functions.row(column).transpose()));
@@ -186,10 +187,10 @@ AnchorGraphEncoder TrainingGraph::encoder(const Matrix<double>& functions, Index
   const Index copies = chunk_count(missing, functions.rows());
   for (Index copy = 1; copy <= copies; ++copy) {
     for (Index column = 0; column < functions.rows(); ++column) {
-      const double threshold =
-          quantile(values(functions.row(column).transpose()), real(copy) / real(copies + 1));
+      const double threshold = quantile(values(functions.row(column).transpose()),
+                                        to_double(copy) / to_double(copies + 1));
       const auto t = static_cast<float>(threshold);
-      threshold >= 0.0 ? add(column, -kLargest, t) : add(column, t, kLargest);
+      threshold >= 0.0 ? add(column, -kMax, t) : add(column, t, kMax);
     }
   }
   return encoder;

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "hashing/nearest_anchors.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
-#include "structhash/hashing/anchor_graph_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 /// The anchor graph of the training rows: what AGH learns from (docs/methods.md C.4).
 namespace structhash {

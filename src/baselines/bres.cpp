@@ -1,4 +1,4 @@
-#include "structhash/baselines/bres.hpp"
+#include "baselines/bres.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
@@ -69,7 +69,8 @@ class Descent {
   double objective() const {
     double sum = 0.0;
     for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
-      const double error = static_cast<double>(pairs_.target[pair]) - distance_[pair] / real(bits_);
+      const double error =
+          static_cast<double>(pairs_.target[pair]) - distance_[pair] / to_double(bits_);
       sum += 0.5 * error * error;
     }
     return sum;
@@ -85,9 +86,9 @@ class Descent {
   /// The bit's own share of the distances must have been taken out.
   void set_prices() {
     for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
-      price_[pair] =
-          static_cast<float>((2.0 * distance_[pair] + 1.0) / (2.0 * real(bits_) * real(bits_)) -
-                             static_cast<double>(pairs_.target[pair]) / real(bits_));
+      price_[pair] = static_cast<float>(
+          (2.0 * distance_[pair] + 1.0) / (2.0 * to_double(bits_) * to_double(bits_)) -
+          static_cast<double>(pairs_.target[pair]) / to_double(bits_));
     }
   }
 
@@ -100,7 +101,7 @@ class Descent {
     for (std::size_t p = 0; p < count; ++p) {  // the bits at weight = minus infinity
       const float k = responses(static_cast<Index>(p));
       const float value = values(static_cast<Index>(p));
-      const bool moves = std::abs(k) > kSmallestResponse;
+      const bool moves = std::abs(k) > kMinResponse;
       h_[p] = moves ? k < 0.0F : value > 0.0F;
       if (moves) {
         flips_.push_back({weight - static_cast<double>(value) / static_cast<double>(k),
@@ -129,7 +130,7 @@ class Descent {
     double weight;
     std::int32_t point;
   };
-  static constexpr float kSmallestResponse = 1e-6F;  // of unit spread; smaller ones move nothing
+  static constexpr float kMinResponse = 1e-6F;  // of unit spread; smaller ones move nothing
 
   static std::uint8_t at(const std::vector<std::uint8_t>& h, std::int32_t point) {
     return h[static_cast<std::size_t>(point)];
@@ -205,7 +206,7 @@ LinearFunctions learn(const Matrix<float>& all, const LabelGroups& groups, const
   std::vector<Index> rows =
       sample_without_replacement(all.rows(), std::min(params.points, all.rows()), rng);
   const Matrix<float> z = all(rows, Eigen::all);
-  const auto partners = std::max<Index>(1, std::llround(params.partners * real(z.rows())));
+  const auto partners = std::max<Index>(1, std::llround(params.partners * to_double(z.rows())));
   Descent descent(draw_pairs(groups, rows, partners, rng), params.bits);
   std::vector<Embedding> bits = first_bits(z, params, rng);
   for (const Embedding& bit : bits) {
@@ -216,8 +217,8 @@ LinearFunctions learn(const Matrix<float>& all, const LabelGroups& groups, const
     for (std::size_t b = 0; b < bits.size(); ++b) {
       improve(bits[b], z, descent, context.threads);
       report(context.on_progress, {"training",
-                                   real(sweep * params.bits) + static_cast<double>(b + 1),
-                                   real(params.sweeps * params.bits),
+                                   to_double(sweep * params.bits) + static_cast<double>(b + 1),
+                                   to_double(params.sweeps * params.bits),
                                    {}});
     }
     const double after = descent.objective();

@@ -1,4 +1,4 @@
-#include "structhash/baselines/cca_itq.hpp"
+#include "baselines/cca_itq.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
@@ -7,16 +7,16 @@
 
 #include "baselines/function_hasher.hpp"
 #include "baselines/rotation.hpp"
+#include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
 
 Eigen::LLT<Eigen::MatrixXd> factored_covariance(const Matrix<float>& centred, double ridge,
                                                 Threads threads) {
-  Eigen::MatrixXd covariance = product_atb(centred, centred, threads) / real(centred.rows());
+  Eigen::MatrixXd covariance = product_atb(centred, centred, threads) / to_double(centred.rows());
   covariance.diagonal().array() += ridge;
   return covariance.llt();
 }
@@ -31,7 +31,7 @@ Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>&
                                     Index most, Threads threads) {
   const auto l = factored_covariance(z, ridge, threads);
   const auto r = factored_covariance(y, ridge, threads);
-  const Eigen::MatrixXd cross = product_atb(z, y, threads) / real(z.rows());
+  const Eigen::MatrixXd cross = product_atb(z, y, threads) / to_double(z.rows());
   const Eigen::MatrixXd half = l.matrixL().solve(cross);
   const Eigen::MatrixXd both = r.matrixL().solve(half.transpose()).transpose();
   const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::ColPivHouseholderQRPreconditioner> svd(

@@ -1,11 +1,11 @@
-#include "structhash/baselines/cgh.hpp"
+#include "baselines/cgh.hpp"
 
 #include <cmath>
 
 #include "baselines/function_hasher.hpp"
 #include "baselines/squared_hinge.hpp"
+#include "learner/selection.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/learner/selection.hpp"
 #include "structhash/ranking/measures.hpp"
 
 namespace structhash {

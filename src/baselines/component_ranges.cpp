@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "data/preprocess.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/data/preprocess.hpp"
 
 namespace structhash {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 constexpr double kNarrowest = 1e-5;
 
 float order_statistic(std::vector<float>& values, double share) {
-  const auto at = values.begin() + std::lround(share * real(std::ssize(values) - 1));
+  const auto at = values.begin() + std::lround(share * to_double(std::ssize(values) - 1));
   std::ranges::nth_element(values, at);
   return *at;
 }

@@ -1,4 +1,4 @@
-#include "structhash/baselines/cosdish.hpp"
+#include "baselines/cosdish.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -181,7 +181,7 @@ HashModel fit_cosdish(const TrainingSet& data, const CosdishParams& params,
   ColumnSampling sampling(groups, params, context.seed.fork("cosdish"));
   for (Index round = 0; round < params.rounds; ++round) {
     sampling.round();
-    report(context.on_progress, {"training", real(round + 1), real(params.rounds), {}});
+    report(context.on_progress, {"training", to_double(round + 1), to_double(params.rounds), {}});
   }
   Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
     return RidgeRegression(z, params.ridge, context.threads).fit(sampling.codes());

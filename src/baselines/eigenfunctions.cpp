@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "structhash/core/linalg.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -18,9 +18,9 @@ Vector<double> histogram(const Eigen::Ref<const Eigen::RowVectorXf>& values, dou
   Vector<double> shares = Vector<double>::Zero(bins);
   for (const float value : values) {
     const double bin = std::floor((static_cast<double>(value) - low) / width);
-    shares(static_cast<Index>(std::clamp(bin, 0.0, real(bins - 1)))) += 1.0;
+    shares(static_cast<Index>(std::clamp(bin, 0.0, to_double(bins - 1)))) += 1.0;
   }
-  shares = (shares / real(values.size())).array() + kSmoothing;
+  shares = (shares / to_double(values.size())).array() + kSmoothing;
   return shares / shares.sum();
 }
 
@@ -38,7 +38,7 @@ std::vector<Eigenfunction> functions_of(const ComponentRanges& ranges, std::int3
   Matrix<double> affinity(bins, bins);
   for (Index i = 0; i < bins; ++i) {
     for (Index j = 0; j < bins; ++j) {
-      const double distance = real(i - j) * width / sigma;
+      const double distance = to_double(i - j) * width / sigma;
       affinity(i, j) = p(i) * p(j) * std::exp(-0.5 * distance * distance);
     }
   }
@@ -81,9 +81,9 @@ std::vector<Eigenfunction> leading_eigenfunctions(const ComponentRanges& ranges,
 
 double interpolate(const Vector<double>& values, double first, double last, double at) {
   const double position = std::clamp((at - first) / (last - first), 0.0, 1.0);
-  const double u = position * real(values.size() - 1);
+  const double u = position * to_double(values.size() - 1);
   const Index left = std::min(static_cast<Index>(u), values.size() - 2);
-  return values(left) + (u - real(left)) * (values(left + 1) - values(left));
+  return values(left) + (u - to_double(left)) * (values(left + 1) - values(left));
 }
 
 }  // namespace structhash

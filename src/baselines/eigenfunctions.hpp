@@ -26,7 +26,7 @@ double interpolate(const Vector<double>& values, double first, double last, doub
 
 /// Width of a bin of [low, high].
 inline double bin_width(float low, float high, Index bins) {
-  return (static_cast<double>(high) - static_cast<double>(low)) / real(bins);
+  return (static_cast<double>(high) - static_cast<double>(low)) / to_double(bins);
 }
 
 }  // namespace structhash

@@ -1,4 +1,4 @@
-#include "structhash/baselines/fasthash.hpp"
+#include "baselines/fasthash.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ class PairTable {
   /// from -1 to +1.
   std::vector<float> weights(const std::string& loss, Index bit) const {
     std::vector<float> weights(left_.size());
-    const double bits = real(bit + 1);
+    const double bits = to_double(bit + 1);
     for (std::size_t pair = 0; pair < weights.size(); ++pair) {
       const double before = pair_loss(loss, similar_[pair], distance_[pair], bits);
       const double after = pair_loss(loss, similar_[pair], distance_[pair] + 1.0, bits);
@@ -218,7 +218,7 @@ HashModel fit_fasthash(const TrainingSet& data, const FastHashParams& params,
     bits.push_back(boost_bit(features, weighted_labels(form, ideal), params.trees,
                              stream.fork("trees"), context.threads));
     pairs.add_bit(bits.back().signs);
-    report(context.on_progress, {"training", real(b + 1), real(params.bits), {}});
+    report(context.on_progress, {"training", to_double(b + 1), to_double(params.bits), {}});
   }
   const nlohmann::json parameters{
       {"bits", params.bits},         {"loss", params.loss},

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "structhash/baselines/kernel_features.hpp"
+#include "baselines/kernel_features.hpp"
 #include "structhash/hashing/hasher.hpp"
 
 /// What the methods of this folder have in common: parameters and a function that fits.

@@ -1,4 +1,4 @@
-#include "structhash/baselines/hcsdh.hpp"
+#include "baselines/hcsdh.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -104,7 +104,7 @@ HashModel fit_hcsdh(const TrainingSet& data, const HcsdhParams& params, const Fi
   Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
     return RidgeRegression(z, params.ridge, context.threads).fit(targets);
   });
-  report(context.on_progress, {"training", real(params.bits), real(params.bits), {}});
+  report(context.on_progress, {"training", to_double(params.bits), to_double(params.bits), {}});
   nlohmann::json parameters = describe(params.bits, context.seed, params.features);
   parameters["ridge"] = params.ridge;
   return {.method = "hcsdh",

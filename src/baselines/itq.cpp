@@ -1,11 +1,11 @@
-#include "structhash/baselines/itq.hpp"
+#include "baselines/itq.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "baselines/rotation.hpp"
+#include "data/preprocess.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/data/preprocess.hpp"
 
 namespace structhash {
 namespace {

@@ -1,4 +1,5 @@
-#include "structhash/baselines/kernel_features.hpp"
+#include "baselines/kernel_features.hpp"
+#include "hashing/radial_basis.hpp"
 
 #include <cmath>
 
@@ -11,7 +12,7 @@ namespace {
 AffineMap fit_unit_spread(const MatrixView& features, Threads threads) {
   AffineMap map = fit_centre(features);
   const double squares = map.apply(features, threads).cast<double>().squaredNorm();
-  const double spread = std::sqrt(squares / real(features.rows()));
+  const double spread = std::sqrt(squares / to_double(features.rows()));
   require(spread > 0.0, "all training rows are equal: there is nothing to learn from");
   map.scale = Vector<float>::Constant(features.cols(), static_cast<float>(1.0 / spread));
   return map;

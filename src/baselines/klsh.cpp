@@ -1,16 +1,17 @@
-#include "structhash/baselines/klsh.hpp"
+#include "baselines/klsh.hpp"
+#include "hashing/radial_basis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr double kSmallestEigenvalue = 1e-8;  // below it the kernel matrix is rounding noise
+constexpr double kMinEigenvalue = 1e-8;  // below it the kernel matrix is rounding noise
 
 class Klsh final : public Hasher {
  public:
@@ -27,7 +28,7 @@ class Klsh final : public Hasher {
 Matrix<double> inverse_root(const Matrix<double>& kernel, Threads threads) {
   const EigenPairs pairs = symmetric_eigen(kernel, threads);
   const Vector<double> gains = pairs.values.unaryExpr(
-      [](double value) { return value > kSmallestEigenvalue ? 1.0 / std::sqrt(value) : 0.0; });
+      [](double value) { return value > kMinEigenvalue ? 1.0 / std::sqrt(value) : 0.0; });
   return pairs.vectors * gains.asDiagonal() * pairs.vectors.transpose();
 }
 
@@ -35,7 +36,7 @@ Matrix<double> inverse_root(const Matrix<double>& kernel, Threads threads) {
 Matrix<double> random_subsets(Index anchors, Index subset, Index bits, Seed seed) {
   Rng rng(seed);
   Matrix<double> subsets = Matrix<double>::Zero(anchors, bits);
-  const double size = std::sqrt(std::max(real(anchors - 1), 1.0) / real(subset));
+  const double size = std::sqrt(std::max(to_double(anchors - 1), 1.0) / to_double(subset));
   for (Index bit = 0; bit < bits; ++bit) {
     for (const Index anchor : sample_without_replacement(anchors, subset, rng)) {
       subsets(anchor, bit) = size;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -53,8 +53,10 @@ Matrix<float> kmeans(const MatrixView& x, Index count, Index iterations, Seed se
   Matrix<float> centres = x(rows, Eigen::all);
   std::vector<Index> before;
   for (Index round = 0; round < iterations; ++round) {
-    report(on_progress,
-           {.stage = "anchors", .done = real(round), .total = real(iterations), .detail = {}});
+    report(on_progress, {.stage = "anchors",
+                         .done = to_double(round),
+                         .total = to_double(iterations),
+                         .detail = {}});
     std::vector<Index> nearest = nearest_centres(x, centres, threads);
     if (nearest == before) {
       break;

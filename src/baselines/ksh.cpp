@@ -1,4 +1,4 @@
-#include "structhash/baselines/ksh.hpp"
+#include "baselines/ksh.hpp"
 
 #include <LBFGS.h>
 
@@ -9,8 +9,8 @@
 #include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
@@ -22,7 +22,7 @@ constexpr Index kLanczosSteps = 60;
 class Residual {
  public:
   Residual(const LabelGroups& groups, Index bits)
-      : groups_(groups), similarity_(real(bits) * groups.related.cast<double>()) {}
+      : groups_(groups), similarity_(to_double(bits) * groups.related.cast<double>()) {}
 
   void subtract(const Vector<float>& signs) { signs_.push_back(signs); }
 
@@ -87,8 +87,8 @@ class SmoothBit {
     pull.array() *= 1.0F - y.array().square();
     Vector<float> back;
     transposed_vector(z_, pull, back, threads_);
-    gradient = -back.cast<double>() / real(z_.rows());
-    return -value / real(z_.rows());
+    gradient = -back.cast<double>() / to_double(z_.rows());
+    return -value / to_double(z_.rows());
   }
 
  private:
@@ -134,7 +134,7 @@ Matrix<double> greedy_bits(const Matrix<float>& z, const LabelGroups& groups,
         z.cols(), [&](const Vector<double>& v) -> Vector<double> { return relaxed * v; },
         kLanczosSteps, stream);
     const double length = std::sqrt(problem.values(start).cast<double>().squaredNorm());
-    Eigen::VectorXd best = length > 0.0 ? start * (std::sqrt(real(z.rows())) / length) : start;
+    Eigen::VectorXd best = length > 0.0 ? start * (std::sqrt(to_double(z.rows())) / length) : start;
     const Eigen::VectorXd refined = refine(problem, best, params.iterations);
     if (refined.allFinite() && problem.discrete(refined) > problem.discrete(best)) {
       best = refined;
@@ -145,7 +145,7 @@ Matrix<double> greedy_bits(const Matrix<float>& z, const LabelGroups& groups,
     relaxed -= along.cast<double>() * along.cast<double>().transpose();
     residual.subtract(signs);
     directions.row(bit) = best;
-    report(context.on_progress, {"training", real(bit + 1), real(params.bits), {}});
+    report(context.on_progress, {"training", to_double(bit + 1), to_double(params.bits), {}});
   }
   return directions;
 }
@@ -167,7 +167,7 @@ HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitCon
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
-    Eigen::MatrixXd covariance = product_atb(z, z, context.threads) / real(z.rows());
+    Eigen::MatrixXd covariance = product_atb(z, z, context.threads) / to_double(z.rows());
     covariance.diagonal().array() += params.ridge;
     const Eigen::MatrixXd lower = covariance.llt().matrixL();
     const Eigen::MatrixXd whitening = lower.triangularView<Eigen::Lower>()

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "structhash/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 namespace structhash {
 namespace {

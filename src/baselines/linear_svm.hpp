@@ -1,8 +1,8 @@
 #pragma once
 
+#include "data/preprocess.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/data/preprocess.hpp"
 
 /// Linear support vector machines with squared hinge, one per column of the signs.
 namespace structhash {

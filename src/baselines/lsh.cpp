@@ -1,4 +1,4 @@
-#include "structhash/baselines/lsh.hpp"
+#include "baselines/lsh.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ Vector<double> column_means(const MatrixView& x, Threads threads) {
   for (const Vector<double>& sum : partial) {
     total += sum;
   }
-  return total / real(x.rows());
+  return total / to_double(x.rows());
 }
 
 /// Drawn one after the other, so that the first bits are the same for any number of bits.

@@ -1,4 +1,4 @@
-#include "structhash/baselines/mdsh.hpp"
+#include "baselines/mdsh.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,15 +7,15 @@
 
 #include "baselines/component_ranges.hpp"
 #include "baselines/eigenfunctions.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
 
 constexpr double kTail = 0.025;         // share of the rows cut off at both ends of a component
-constexpr Index kMostBins = 50;         // of a histogram
-constexpr double kLeastWeight = 0.1;    // of the largest: a function below it is not worth a bit
+constexpr Index kMaxBins = 50;          // of a histogram
+constexpr double kMinWeight = 0.1;      // of the largest: a function below it is not worth a bit
 constexpr Index kSampledQueries = 500;  // rows whose neighbours set sigma
 constexpr Index kSampledRows = 4000;    // rows among which they are looked for
 
@@ -54,7 +54,7 @@ double mean_neighbour_distance(const MatrixView& x, Index neighbours, Seed seed,
       sum += std::sqrt(*at);
     }
   }
-  return sum / real(queries * count);
+  return sum / to_double(queries * count);
 }
 
 /// One bit: a function of the component and the value it is cut at.
@@ -69,7 +69,7 @@ struct CutFunction {
 /// with r bits is cut at r quantiles, each 1/(r+1) of the rows apart.
 std::vector<CutFunction> choose_cuts(const std::vector<Eigenfunction>& functions,
                                      const ComponentRanges& ranges, Index bins, Index bits) {
-  const double least = kLeastWeight * functions.front().weight;
+  const double least = kMinWeight * functions.front().weight;
   const Index good = std::min(bits, std::ranges::count_if(functions, [&](const auto& function) {
                                 return function.weight > least;
                               }));
@@ -86,8 +86,9 @@ std::vector<CutFunction> choose_cuts(const std::vector<Eigenfunction>& functions
     std::ranges::sort(values);
     const Index copies = bits / good + (i < bits % good ? 1 : 0);
     for (Index copy = 1; copy <= copies; ++copy) {
-      const double share = real(copy) / real(copies + 1);
-      const auto at = static_cast<std::size_t>(std::lround(share * real(std::ssize(values) - 1)));
+      const double share = to_double(copy) / to_double(copies + 1);
+      const auto at =
+          static_cast<std::size_t>(std::lround(share * to_double(std::ssize(values) - 1)));
       cuts.push_back({&function, values[at], copy - 1});
     }
   }
@@ -144,7 +145,7 @@ HashModel fit_mdsh(const TrainingSet& data, const MdshParams& params, const FitC
   const double sigma =
       params.width * mean_neighbour_distance(data.x, params.neighbours, context.seed.fork("mdsh"),
                                              context.threads);
-  const Index bins = std::clamp<Index>(data.x.rows() / 10, 3, kMostBins);
+  const Index bins = std::clamp<Index>(data.x.rows() / 10, 3, kMaxBins);
   report(context.on_progress, {.stage = "eigenfunctions", .done = 0.0, .total = 1.0, .detail = {}});
   const std::vector<Eigenfunction> functions =
       leading_eigenfunctions(ranges, bins, std::max(sigma, 1e-30), params.bits, context.threads);

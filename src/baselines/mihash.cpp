@@ -1,4 +1,4 @@
-#include "structhash/baselines/mihash.hpp"
+#include "baselines/mihash.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 
 #include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
+#include "core/linalg.hpp"
+#include "hashing/families/linear.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
-#include "structhash/hashing/families/linear.hpp"
 
 namespace structhash {
 namespace {
@@ -25,7 +25,7 @@ class QueryHistogram {
 
   void add(double distance, bool is_related) {
     const Index bin = lower(distance);
-    const double above = distance / width_ - real(bin);
+    const double above = distance / width_ - to_double(bin);
     Vector<double>& histogram = is_related ? related_ : other_;
     histogram(bin) += 1.0 - above;
     histogram(bin + 1) += above;
@@ -99,7 +99,7 @@ class Adam {
     ++steps_;
     mean_ += 0.1F * (gradient - mean_);
     square_ += 0.001F * (gradient.cwiseAbs2() - square_);
-    const double steps = real(steps_);
+    const double steps = to_double(steps_);
     const auto scale = static_cast<float>(rate * std::sqrt(1.0 - std::pow(0.999, steps)) /
                                           (1.0 - std::pow(0.9, steps)));
     point.array() += scale * mean_.array() / (square_.array().sqrt() + 1e-8F);
@@ -129,7 +129,8 @@ Matrix<float> train_layer(const Matrix<float>& z, const LabelGroups& groups,
     rng.shuffle(order);
     double information = 0.0;
     const double rate =
-        0.5 * params.rate * (1.0 + std::cos(std::numbers::pi * real(epoch) / real(params.epochs)));
+        0.5 * params.rate *
+        (1.0 + std::cos(std::numbers::pi * to_double(epoch) / to_double(params.epochs)));
     for (Index step = 0; step < steps; ++step) {
       const std::span rows(order.data() + step * batch, static_cast<std::size_t>(batch));
       const Matrix<float> x = z(std::vector<Index>(rows.begin(), rows.end()), Eigen::all);
@@ -141,8 +142,8 @@ Matrix<float> train_layer(const Matrix<float>& z, const LabelGroups& groups,
       adam.ascend(weights, product_atb(pull, x, context.threads).cast<float>(), rate);
       weights *= static_cast<float>(1.0 - rate * params.decay);
     }
-    report(context.on_progress, {"training", real(epoch + 1), real(params.epochs),
-                                 "information " + std::to_string(information / real(steps))});
+    report(context.on_progress, {"training", to_double(epoch + 1), to_double(params.epochs),
+                                 "information " + std::to_string(information / to_double(steps))});
   }
   return weights;
 }
@@ -152,8 +153,8 @@ Matrix<float> train_layer(const Matrix<float>& z, const LabelGroups& groups,
 double mutual_information(const Matrix<float>& phi, const Matrix<float>& related, Index bins,
                           Matrix<float>& gradient) {
   const Index n = phi.rows();
-  const double bits = real(phi.cols());
-  const double width = bits / real(bins);
+  const double bits = to_double(phi.cols());
+  const double width = bits / to_double(bins);
   const Matrix<float> inner = product_abt(phi, phi, /*threads=*/1);
   Matrix<float> slopes = Matrix<float>::Zero(n, n);
   double sum = 0.0;
@@ -180,7 +181,7 @@ double mutual_information(const Matrix<float>& phi, const Matrix<float>& related
   }
   slopes = (slopes + Matrix<float>(slopes.transpose())).eval();  // dD / dphi_i = -phi_j / 2
   gradient = product(slopes, phi, /*threads=*/1) * (-0.5F / static_cast<float>(n));
-  return sum / real(n);
+  return sum / to_double(n);
 }
 
 void check(const MihashParams& params) {

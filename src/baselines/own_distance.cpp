@@ -1,9 +1,9 @@
-#include "structhash/baselines/own_distance.hpp"
+#include "baselines/own_distance.hpp"
 
 #include <bit>
 #include <nlohmann/json.hpp>
 
-#include "structhash/baselines/product_similarity.hpp"
+#include "baselines/product_similarity.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -72,7 +72,7 @@ double spherical_hamming(CodeView a, CodeView b) {
     differ += std::popcount(a[word] ^ b[word]);
     both += std::popcount(a[word] & b[word]);
   }
-  return real(differ) / (real(both) + kNoBallShared);
+  return to_double(differ) / (to_double(both) + kNoBallShared);
 }
 
 std::optional<OwnDistance> own_distance(const HashModel& model) {

@@ -1,4 +1,4 @@
-#include "structhash/baselines/product_similarity.hpp"
+#include "baselines/product_similarity.hpp"
 
 #include <map>
 

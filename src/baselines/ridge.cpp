@@ -1,14 +1,14 @@
 #include "baselines/ridge.hpp"
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 
 RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, Threads threads)
     : z_(z), threads_(threads) {
   require(ridge > 0.0, "ridge must be greater than 0");
-  Eigen::MatrixXd gram = product_atb(z, z, threads) / real(z.rows());
+  Eigen::MatrixXd gram = product_atb(z, z, threads) / to_double(z.rows());
   gram.diagonal().array() += ridge;
   factor_.compute(gram);
   if (factor_.info() != Eigen::Success) {
@@ -19,7 +19,7 @@ RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, Threads t
 }
 
 LinearFunctions RidgeRegression::fit(const Matrix<float>& targets) const {
-  const Eigen::MatrixXd moments = product_atb(z_, targets, threads_) / real(z_.rows());
+  const Eigen::MatrixXd moments = product_atb(z_, targets, threads_) / to_double(z_.rows());
   return {factor_.solve(moments).transpose(), targets.cast<double>().colwise().mean().transpose()};
 }
 

@@ -2,9 +2,9 @@
 
 #include <Eigen/Cholesky>
 
+#include "data/preprocess.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
-#include "structhash/data/preprocess.hpp"
 
 /// Ridge regression on centred features, for many targets at once.
 namespace structhash {

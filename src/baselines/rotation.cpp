@@ -4,8 +4,8 @@
 #include <Eigen/SVD>
 #include <algorithm>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
@@ -49,9 +49,10 @@ Matrix<double> itq_rotation(const MatrixView& v, Index bits, const RotationParam
   Matrix<double> rotation = random_orthonormal(v.cols(), bits, seed);
   Matrix<float> signs;
   for (Index round = 0; round < params.iterations; ++round) {
-    report(
-        on_progress,
-        {.stage = "rotation", .done = real(round), .total = real(params.iterations), .detail = {}});
+    report(on_progress, {.stage = "rotation",
+                         .done = to_double(round),
+                         .total = to_double(params.iterations),
+                         .detail = {}});
     Matrix<float> turned = product(v, rotation.cast<float>(), threads);
     turned = turned.unaryExpr([](float value) { return value > 0.0F ? 1.0F : -1.0F; });
     if (round > 0 && turned == signs) {

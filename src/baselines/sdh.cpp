@@ -1,13 +1,13 @@
-#include "structhash/baselines/sdh.hpp"
+#include "baselines/sdh.hpp"
 
 #include <Eigen/Cholesky>
 #include <cmath>
 
 #include "baselines/function_hasher.hpp"
 #include "baselines/ridge.hpp"
+#include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
@@ -84,7 +84,7 @@ HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitCon
         context.threads.stop_if_asked();
       }
       functions = regression.fit(signs);
-      report(context.on_progress, {"training", real(round + 1), real(params.rounds), {}});
+      report(context.on_progress, {"training", to_double(round + 1), to_double(params.rounds), {}});
     }
     return functions;
   };

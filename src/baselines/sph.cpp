@@ -1,4 +1,4 @@
-#include "structhash/baselines/sph.hpp"
+#include "baselines/sph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,9 +33,9 @@ std::vector<Mode> lowest_modes(const Vector<double>& widths, Index bits) {
   std::vector<Mode> modes;
   const double widest = widths.maxCoeff();
   for (Index c = 0; c < widths.size(); ++c) {
-    const auto count = static_cast<Index>(std::ceil(real(bits + 1) * widths(c) / widest));
+    const auto count = static_cast<Index>(std::ceil(to_double(bits + 1) * widths(c) / widest));
     for (Index k = 1; k <= std::max<Index>(count - 1, 0); ++k) {
-      modes.push_back({real(k) / widths(c), static_cast<std::int32_t>(c), k});
+      modes.push_back({to_double(k) / widths(c), static_cast<std::int32_t>(c), k});
     }
   }
   std::ranges::sort(modes, {}, [](const Mode& mode) {

@@ -1,4 +1,4 @@
-#include "structhash/baselines/spher.hpp"
+#include "baselines/spher.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -106,7 +106,7 @@ Balance balance(const Matrix<double>& overlaps, double quarter) {
       error += std::abs(overlaps(i, j) - quarter);
     }
   }
-  const double pairs = 0.5 * real(overlaps.rows()) * real(overlaps.rows() - 1);
+  const double pairs = 0.5 * to_double(overlaps.rows()) * to_double(overlaps.rows() - 1);
   const double mean = sum / pairs;
   return {error / pairs / quarter,
           std::sqrt(std::max(squares / pairs - mean * mean, 0.0)) / quarter};
@@ -116,7 +116,7 @@ Balance balance(const Matrix<double>& overlaps, double quarter) {
 /// each other away, those that share too few attract each other.
 Matrix<double> moved_centres(const Balls& balls, double quarter) {
   const Index bits = balls.centres.rows();
-  Matrix<double> forces = 0.5 / real(bits) * (balls.overlaps.array() / quarter - 1.0);
+  Matrix<double> forces = 0.5 / to_double(bits) * (balls.overlaps.array() / quarter - 1.0);
   forces.diagonal().setZero();
   const Vector<double> totals = forces.rowwise().sum();
   return balls.centres + totals.asDiagonal() * balls.centres - forces * balls.centres;
@@ -136,7 +136,7 @@ void check(const SpherParams& params) {
 HashModel fit_spher(const TrainingSet& data, const SpherParams& params, const FitContext& context) {
   check(params);
   check(data, Supervision::none, context.threads);
-  const double quarter = 0.25 * real(data.x.rows());
+  const double quarter = 0.25 * to_double(data.x.rows());
   const Vector<double> norms = data.x.cast<double>().rowwise().squaredNorm();
   Balls balls =
       measure_balls(data.x, norms, first_centres(data.x, params.bits, context.seed.fork("spher")),
@@ -145,8 +145,8 @@ HashModel fit_spher(const TrainingSet& data, const SpherParams& params, const Fi
     const Balance now = balance(balls.overlaps, quarter);
     report(context.on_progress,
            {.stage = "training",
-            .done = real(round),
-            .total = real(params.iterations),
+            .done = to_double(round),
+            .total = to_double(params.iterations),
             .detail = fmt::format("overlap {:.3f} off, spread {:.3f}", now.error, now.spread)});
     if (now.error <= params.mean_tolerance && now.spread <= params.spread_tolerance) {
       break;

@@ -1,4 +1,4 @@
-#include "structhash/baselines/splh.hpp"
+#include "baselines/splh.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 #include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
+#include "core/linalg.hpp"
+#include "hashing/families/linear.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/hashing/families/linear.hpp"
 
 namespace structhash {
 namespace {
@@ -56,7 +56,7 @@ void balance(Matrix<float>& similarity, Threads threads) {
 /// the next one, by how wrong it was.  p is scaled to mean square 1 and cut to -1..1, so that S
 /// changes by about its own size whatever the scale of the data, and no outlier takes over.
 void correct(Matrix<float>& similarity, Vector<float> p, double step, Threads threads) {
-  const double mean_square = p.cast<double>().squaredNorm() / real(p.size());
+  const double mean_square = p.cast<double>().squaredNorm() / to_double(p.size());
   p = (p / static_cast<float>(std::sqrt(std::max(mean_square, 1e-30))))
           .cwiseMax(-1.0F)
           .cwiseMin(1.0F);
@@ -85,14 +85,14 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
   std::ranges::sort(rows);
   const Matrix<float> labelled = x(rows, Eigen::all);
   Matrix<float> similarity = pair_similarity(groups, rows);
-  Matrix<double> variance = product_atb(x, x, context.threads) / real(x.rows());
+  Matrix<double> variance = product_atb(x, x, context.threads) / to_double(x.rows());
   Matrix<double> directions(params.bits, x.cols());
   for (Index bit = 0; bit < params.bits; ++bit) {
     balance(similarity, context.threads);
     const Matrix<double> agreement =
         product_atb(labelled, product(similarity, labelled, context.threads), context.threads);
     const Matrix<double> m =
-        variance + (params.labelled_weight / real(labelled.rows())) * agreement;
+        variance + (params.labelled_weight / to_double(labelled.rows())) * agreement;
     const Vector<double> w = top_eigenvector(
         x.cols(), [&](const Vector<double>& v) -> Vector<double> { return m * v; }, kLanczosSteps,
         context.seed.fork("splh").fork(static_cast<std::uint64_t>(bit)));
@@ -103,7 +103,7 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
     const double spread = w.dot(along);
     variance += spread * w * w.transpose() - along * w.transpose() - w * along.transpose();
     directions.row(bit) = w;
-    report(context.on_progress, {"training", real(bit + 1), real(params.bits), {}});
+    report(context.on_progress, {"training", to_double(bit + 1), to_double(params.bits), {}});
   }
   return directions;
 }

@@ -12,7 +12,7 @@
 namespace structhash {
 namespace {
 
-constexpr int kMostIterations = 12;  // of L-BFGS per bit: it starts from the last weights
+constexpr int kMaxIterations = 12;  // of L-BFGS per bit: it starts from the last weights
 
 std::vector<std::size_t> sorted_by(std::span<const float> values) {
   std::vector<std::size_t> order(values.size());
@@ -69,7 +69,7 @@ class SquaredHingeLearner final : public WeightLearner {
     point.head(bits - 1) = Eigen::Map<const Eigen::VectorXd>(weights_.data(), bits - 1);
     point(bits - 1) = 0.0;
     LBFGSpp::LBFGSBParam<double> options;
-    options.max_iterations = kMostIterations;
+    options.max_iterations = kMaxIterations;
     options.epsilon_rel = 1e-3;
     options.past = 1;
     options.delta = 1e-4;

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "learner/weight_learner.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/learner/weight_learner.hpp"
 
 /// Weights of bits under the squared hinge of triplets: the smooth loss of CGH.
 namespace structhash {

@@ -1,4 +1,4 @@
-#include "structhash/baselines/sths.hpp"
+#include "baselines/sths.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/linear_svm.hpp"
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
@@ -86,8 +86,8 @@ Matrix<float> spectral_codes(const Matrix<float>& z, const LabelGroups& groups,
   for (Index k = 0; k < constant; ++k) {
     Vector<double> y(z.rows());
     for (Index row = 0; row < z.rows(); ++row) {
-      const double place = real(groups.group[static_cast<std::size_t>(row)]) + 0.5;
-      y(row) = std::cos(std::numbers::pi * place * real(k + 1) / real(groups.count()));
+      const double place = to_double(groups.group[static_cast<std::size_t>(row)]) + 0.5;
+      y(row) = std::cos(std::numbers::pi * place * to_double(k + 1) / to_double(groups.count()));
     }
     codes.col(k) = above_median(y);
   }

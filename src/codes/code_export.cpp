@@ -1,4 +1,4 @@
-#include "structhash/codes/code_export.hpp"
+#include "codes/code_export.hpp"
 
 namespace structhash {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "codes/conventions.hpp"
 #include "core/header_fields.hpp"
-#include "structhash/codes/conventions.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {

@@ -1,4 +1,4 @@
-#include "structhash/core/atomic_file.hpp"
+#include "core/atomic_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

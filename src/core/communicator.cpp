@@ -1,4 +1,4 @@
-#include "structhash/core/communicator.hpp"
+#include "core/communicator.hpp"
 
 #include <cstdlib>
 

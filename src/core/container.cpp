@@ -11,6 +11,7 @@
 #include "core/checksum.hpp"
 #include "core/container_layout.hpp"
 #include "core/json_text.hpp"
+#include "core/mapped_file.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -100,9 +101,9 @@ class Parser {
     const auto head = layout::load<layout::DirectoryHead>(directory, 0);
     const std::uint64_t room = directory.size() - sizeof(layout::DirectoryHead);
     const std::uint64_t entries_size = std::uint64_t{head.section_count} * sizeof(layout::Entry);
-    check(head.reserved == 0 && head.section_count <= layout::kMostSections &&
+    check(head.reserved == 0 && head.section_count <= layout::kMaxSections &&
               entries_size <= room && head.header_size == room - entries_size &&
-              head.header_size <= layout::kLargestHeader,
+              head.header_size <= layout::kMaxHeader,
           "the sizes in its directory do not add up");
     parse_entries(directory.subspan(sizeof(layout::DirectoryHead), entries_size));
     const Bytes text = directory.last(head.header_size);
@@ -125,7 +126,7 @@ class Parser {
       check(type.has_value(), fmt::format("section '{}' has an unknown element type", name));
       check(entry.offset == position, fmt::format("section '{}' is not in its place", name));
       const std::uint64_t room = (head_.directory_offset - position) / element_size(*type);
-      check(entry.columns >= 1 && entry.columns <= layout::kMostColumns &&
+      check(entry.columns >= 1 && entry.columns <= layout::kMaxColumns &&
                 entry.rows <= room / entry.columns,
             fmt::format("section '{}' does not fit into the file", name));
       const Section section{name, *type, entry.rows, entry.columns, entry.offset, entry.checksum};
@@ -170,8 +171,17 @@ std::size_t element_size(ElementType type) {
   return kElements.at(static_cast<std::size_t>(type)).size;
 }
 
-Container::Container(const std::string& path, Verify verify) : file_(path) {
-  FileDescription description = parse_and_verify(file_, verify);
+const std::string& Container::path() const {
+  return file_->path();
+}
+
+std::span<const std::byte> Container::bytes() const {
+  return file_->bytes();
+}
+
+Container::Container(const std::string& path, Verify verify)
+    : file_(std::make_shared<const MappedFile>(path)) {
+  FileDescription description = parse_and_verify(*file_, verify);
   for (const SectionStatus& status : description.sections) {
     if (!status.intact) {
       fail_corrupt(fmt::format("section '{}' does not match its checksum", status.section.name));

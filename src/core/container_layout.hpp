@@ -19,13 +19,13 @@ inline constexpr std::uint64_t kAlignment = 64;
 /// A first byte above 127 and both line ends show at once that a transfer treated it as text.
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'S', 'H', 'F', '\r', '\n', 0x1A, '\n'};
 /// Headers are descriptions; arrays belong into sections.
-inline constexpr std::uint64_t kLargestHeader = std::uint64_t{1} << 24U;
+inline constexpr std::uint64_t kMaxHeader = std::uint64_t{1} << 24U;
 
 /// Names of sections are compared pairwise; a file that claims millions must not stall a reader.
-inline constexpr std::uint32_t kMostSections = 1024;
+inline constexpr std::uint32_t kMaxSections = 1024;
 
 /// A section without rows may claim any width; it is a signed number where it is used.
-inline constexpr std::uint64_t kMostColumns = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::uint64_t kMaxColumns = std::numeric_limits<std::int64_t>::max();
 
 /// At offset 0.  This structure stays the same in every version of the format.
 struct Head {

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/atomic_file.hpp"
 #include "core/checksum.hpp"
 #include "core/container_layout.hpp"
 #include "core/json_text.hpp"
-#include "structhash/core/atomic_file.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/error.hpp"
 
@@ -44,7 +44,7 @@ void ContainerWriter::begin_section(std::string_view name, ElementType type, std
   require(layout::valid_name(name, sizeof(layout::Entry::name) - 1),
           fmt::format("'{}' cannot be the name of a section", name));
   require(columns >= 1, "a section needs at least one column");
-  require(state_->sections.size() < layout::kMostSections, "a file has too many sections");
+  require(state_->sections.size() < layout::kMaxSections, "a file has too many sections");
   for (const Section& earlier : state_->sections) {
     require(earlier.name != name, fmt::format("two sections are named '{}'", name));
   }
@@ -80,7 +80,7 @@ void ContainerWriter::end_section() {
 
 void ContainerWriter::commit(std::string_view header) {
   require(!state_->inside_section, "a section was begun and not ended");
-  require(header.size() <= layout::kLargestHeader, "the header of a file is too long");
+  require(header.size() <= layout::kMaxHeader, "the header of a file is too long");
   require(parse_json<nlohmann::json>(header).is_object(),
           "the header of a file must be a JSON object");
   layout::Head head{.magic = layout::kMagic,

@@ -1,4 +1,4 @@
-#include "structhash/core/fingerprint.hpp"
+#include "core/fingerprint.hpp"
 
 #include <fmt/format.h>
 

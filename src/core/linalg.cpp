@@ -1,4 +1,4 @@
-#include "structhash/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/communicator.hpp"
 #include "core/started_by_mpirun.hpp"
-#include "structhash/core/communicator.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/types.hpp"
 
@@ -13,7 +13,7 @@
 namespace structhash {
 namespace {
 
-constexpr std::size_t kMostAtOnce = std::size_t{1} << 24U;  // numbers in a message: 128 MiB
+constexpr std::size_t kMaxBatch = std::size_t{1} << 24U;  // numbers in a message: 128 MiB
 
 void ensure(int status, const char* call) {
   if (status != MPI_SUCCESS) {
@@ -103,8 +103,8 @@ class MpiProcesses final : public Communicator {
 
   template <typename Transfer>
   static void in_pieces(std::span<double> numbers, const Transfer& transfer) {
-    for (std::size_t begin = 0; begin < numbers.size(); begin += kMostAtOnce) {
-      transfer(numbers.data() + begin, to_int(std::min(kMostAtOnce, numbers.size() - begin)));
+    for (std::size_t begin = 0; begin < numbers.size(); begin += kMaxBatch) {
+      transfer(numbers.data() + begin, to_int(std::min(kMaxBatch, numbers.size() - begin)));
     }
   }
 

@@ -1,5 +1,5 @@
+#include "core/communicator.hpp"
 #include "core/started_by_mpirun.hpp"
-#include "structhash/core/communicator.hpp"
 #include "structhash/core/error.hpp"
 
 /// Without STRUCTHASH_MPI; mpi.cpp stands in its place with it.

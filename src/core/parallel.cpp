@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/thread_team.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -45,6 +46,8 @@ class FirstError {
 };
 
 }  // namespace
+
+Threads::Threads(ThreadTeam& team) : count_(team.threads()), team_(&team) {}
 
 void Threads::stop_if_asked() const {
   if (stop_ != nullptr && stop_->raised()) {

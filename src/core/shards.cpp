@@ -1,4 +1,4 @@
-#include "structhash/core/shards.hpp"
+#include "core/shards.hpp"
 
 #include <algorithm>
 #include <cstring>

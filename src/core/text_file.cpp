@@ -1,4 +1,4 @@
-#include "structhash/core/text_file.hpp"
+#include "core/text_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/core/thread_team.hpp"
+#include "core/thread_team.hpp"
 
 #include <system_error>
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMaxDeflateRatio = 1032;  // bytes out per byte in, zlib's documented limit
 constexpr unsigned kInflateBuffer = 1U << 18U;
-constexpr std::size_t kLargestRead = 1U << 30U;  // pread and gzread take at most about 2 GiB
+constexpr std::size_t kMaxRead = 1U << 30U;  // pread and gzread take at most about 2 GiB
 
 }  // namespace
 
@@ -125,7 +125,7 @@ std::size_t ByteSource::read_some(std::uint64_t offset, void* out, std::size_t c
   std::size_t done = 0;
   while (done < count) {
     char* to = static_cast<char*>(out) + done;
-    const std::size_t want = std::min(count - done, kLargestRead);
+    const std::size_t want = std::min(count - done, kMaxRead);
     if (compressed()) {
       const std::size_t got = inflate_some(offset + done, to, want);
       done += got;

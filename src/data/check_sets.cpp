@@ -6,10 +6,10 @@
 #include <set>
 
 #include "data/byte_source.hpp"
+#include "data/public_sets.hpp"
 #include "data/sha256.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/types.hpp"
-#include "structhash/data/public_sets.hpp"
 
 namespace structhash {
 namespace {
@@ -146,7 +146,8 @@ class Checker {
       const auto path = find_file(place, file);
       FileCheck check{std::string(set.name), relative(path.value_or(place / file.name)),
                       FileState::missing, ""};
-      report(on_progress_, {"checking", real(static_cast<Index>(named_.size())), 0.0, check.path});
+      report(on_progress_,
+             {"checking", to_double(static_cast<Index>(named_.size())), 0.0, check.path});
       if (path) {
         named_.insert(*path);
         check_file(file, *path, check);

@@ -12,7 +12,7 @@ namespace {
 constexpr Index kRowsPerStream = 1024;  // each with a random stream of its own
 
 double spread_of_column(Index column) {
-  return 1.0 / std::sqrt(1.0 + real(column) / 8.0);
+  return 1.0 / std::sqrt(1.0 + to_double(column) / 8.0);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kChecksumBytes = 4;       // fletcher32 appends them
 constexpr std::size_t kMaxDeflateRatio = 1032;  // bytes out per byte in, zlib's documented limit
-constexpr std::uint64_t kLargestChunk = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMaxChunk = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -28,7 +28,7 @@ ChunkCheck::ChunkCheck(hid_t dataset, std::vector<hsize_t> extent,
   }
   std::uint64_t bytes = H5Tget_size(type.get());
   for (std::size_t i = 0; i < chunk.size(); ++i) {
-    if (chunk[i] == 0 || chunk[i] > limits[i] || chunk[i] > kLargestChunk / bytes) {
+    if (chunk[i] == 0 || chunk[i] > limits[i] || chunk[i] > kMaxChunk / bytes) {
       return;
     }
     bytes *= chunk[i];

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kChunkCache = 64U << 20U;  // holds a band of chunks across a row block
 constexpr std::size_t kChunkSlots = 12421;       // a prime, as the library asks for
-constexpr std::size_t kMostNames = 20;
-constexpr std::uint64_t kMostPerByte = 1032;  // deflate's limit; bounds what a small file may claim
+constexpr std::size_t kMaxNames = 20;
+constexpr std::uint64_t kMaxPerByte = 1032;  // deflate's limit; bounds what a small file may claim
 
 struct FileAndPath {
   std::string file;
@@ -49,7 +49,7 @@ herr_t collect_dataset(hid_t, const char* name, const H5O_info_t* info, void* na
   } catch (const std::exception&) {
     return -1;
   }
-  return list.size() < kMostNames ? 0 : 1;
+  return list.size() < kMaxNames ? 0 : 1;
 }
 
 std::vector<std::string> dataset_names(hid_t file) {
@@ -153,7 +153,7 @@ class H5Reader final : public TableReader {
       if (size == 0) {
         fail(Errc::bad_data, "the dataset is empty");
       }
-      if (size > kMostPerByte * file_size / numbers) {
+      if (size > kMaxPerByte * file_size / numbers) {
         fail(Errc::corrupt_file,
              fmt::format("the dataset claims more numbers than a file of {} bytes can hold",
                          file_size));

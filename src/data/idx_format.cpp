@@ -12,7 +12,7 @@
 namespace structhash::data {
 namespace {
 
-constexpr int kMostDimensions = 8;
+constexpr int kMaxDimensions = 8;
 
 std::optional<Element> idx_element(int type) {
   switch (type) {
@@ -43,11 +43,11 @@ std::uint32_t big_endian_number(const unsigned char* bytes) {
 
 std::unique_ptr<TableReader> open_idx(const std::string& path) {
   auto source = std::make_unique<ByteSource>(path);
-  std::array<unsigned char, 4 + 4 * kMostDimensions> head{};
+  std::array<unsigned char, 4 + 4 * kMaxDimensions> head{};
   source->read(0, head.data(), 4);
   const std::optional<Element> element = idx_element(head[2]);
   const int dimensions = head[3];
-  if (head[0] != 0 || head[1] != 0 || !element || dimensions < 1 || dimensions > kMostDimensions) {
+  if (head[0] != 0 || head[1] != 0 || !element || dimensions < 1 || dimensions > kMaxDimensions) {
     source->fail(
         Errc::corrupt_file,
         fmt::format("is not an idx file: it starts with {:02x} {:02x} {:02x} {:02x}, expected "

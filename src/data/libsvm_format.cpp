@@ -12,7 +12,7 @@
 namespace structhash::data {
 namespace {
 
-constexpr Index kLargestColumn = 1 << 20;  // features are dense: a row is then 4 MiB
+constexpr Index kMaxColumn = 1 << 20;  // features are dense: a row is then 4 MiB
 
 struct Pair {
   Index column;  // from 0
@@ -46,10 +46,10 @@ Pair parse_pair(const LineReader& lines, std::string_view word, Index first_colu
   if (colon == std::string_view::npos || !parse_integer(word.substr(0, colon), column)) {
     lines.fail(0, fmt::format("found {}, expected column:value", shown(word)));
   }
-  if (column < first_column || column > kLargestColumn) {
-    lines.fail(
-        0, fmt::format("found column {}, expected {} to {}{}", column, first_column, kLargestColumn,
-                       column == 0 ? "; say --format libsvm0 if columns count from 0" : ""));
+  if (column < first_column || column > kMaxColumn) {
+    lines.fail(0,
+               fmt::format("found column {}, expected {} to {}{}", column, first_column, kMaxColumn,
+                           column == 0 ? "; say --format libsvm0 if columns count from 0" : ""));
   }
   Pair pair{column - first_column, 0.0};
   if (!parse_number(word.substr(colon + 1), pair.value)) {

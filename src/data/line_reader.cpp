@@ -11,7 +11,7 @@ namespace structhash::data {
 namespace {
 
 constexpr std::size_t kReadSize = 1U << 18U;
-constexpr std::size_t kLongestLine = 1U << 26U;  // bounds memory on files that are no text at all
+constexpr std::size_t kMaxLineBytes = 1U << 26U;  // bounds memory on files that are no text at all
 constexpr std::string_view kSpaces = " \t\r\n\v\f";
 
 }  // namespace
@@ -62,10 +62,10 @@ bool LineReader::fill() {
   buffer_.erase(0, begin_);
   begin_ = 0;
   const std::size_t kept = buffer_.size();
-  if (kept > kLongestLine) {
+  if (kept > kMaxLineBytes) {
     source_.fail(Errc::corrupt_file,
                  fmt::format("line {} is longer than {} bytes; is it a text file?",
-                             line_number_ + 1, kLongestLine));
+                             line_number_ + 1, kMaxLineBytes));
   }
   const std::size_t more = std::max(kReadSize, kept);
   buffer_.resize(kept + more);

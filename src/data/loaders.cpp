@@ -159,7 +159,8 @@ class FileChain final : public FeatureReader {
 };
 
 Matrix<float> read_everything(FileChain& chain) {
-  const double gigabytes = real(chain.rows()) * real(chain.dimension()) * sizeof(float) / 1e9;
+  const double gigabytes =
+      to_double(chain.rows()) * to_double(chain.dimension()) * sizeof(float) / 1e9;
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                         static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e9;
   if (gigabytes > memory) {

@@ -16,7 +16,7 @@
 namespace structhash::data {
 namespace {
 
-constexpr std::uint64_t kLongestHeader = 1U << 16U;  // NumPy writes 64 to a few hundred bytes
+constexpr std::uint64_t kMaxHeaderBytes = 1U << 16U;  // NumPy writes 64 to a few hundred bytes
 
 struct NpyHeader {
   std::string descr;
@@ -174,7 +174,7 @@ std::string read_header(ByteSource& source, RowLayout& layout) {
               (static_cast<std::uint64_t>(head[11]) << 24U);
     layout.first_row = 12;
   }
-  if (length > kLongestHeader) {
+  if (length > kMaxHeaderBytes) {
     source.fail(Errc::corrupt_file, fmt::format("claims a header of {} bytes", length));
   }
   std::string text(length, '\0');

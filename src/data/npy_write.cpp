@@ -1,4 +1,4 @@
-#include "structhash/data/npy_write.hpp"
+#include "data/npy_write.hpp"
 
 #include <fmt/format.h>
 

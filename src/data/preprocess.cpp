@@ -1,12 +1,12 @@
-#include "structhash/data/preprocess.hpp"
+#include "data/preprocess.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -27,7 +27,7 @@ Vector<double> column_means(const MatrixView& x, const Shards& shards) {
       sum += x.row(row).cast<double>().transpose();
     }
   });
-  return Eigen::Map<const Vector<double>>(sums.data(), x.cols()) / real(shards.all_rows());
+  return Eigen::Map<const Vector<double>>(sums.data(), x.cols()) / to_double(shards.all_rows());
 }
 
 struct PrincipalAxes {
@@ -51,7 +51,7 @@ PrincipalAxes axes_by_covariance(const MatrixView& x, const Vector<float>& mean,
     const Matrix<float> centred = x.middleRows(begin, count).rowwise() - mean.transpose();
     covariance += product_atb(centred, centred, threads);
   }
-  return largest_first(symmetric_eigen(covariance / real(x.rows()), threads), components);
+  return largest_first(symmetric_eigen(covariance / to_double(x.rows()), threads), components);
 }
 
 /// The same from the n x n matrix of inner products, for fewer rows than columns: if K u = lambda u
@@ -60,7 +60,7 @@ PrincipalAxes axes_by_inner_products(const MatrixView& x, const Vector<float>& m
                                      Index components, Threads threads) {
   const Matrix<float> centred = x.rowwise() - mean.transpose();
   const Matrix<float> columns = centred.transpose();
-  const Matrix<double> inner = product_atb(columns, columns, threads) / real(x.rows());
+  const Matrix<double> inner = product_atb(columns, columns, threads) / to_double(x.rows());
   PrincipalAxes axes = largest_first(symmetric_eigen(inner, threads), components);
   axes.vectors = (centred.transpose().cast<double>() * axes.vectors).eval();
   for (Index i = 0; i < components; ++i) {

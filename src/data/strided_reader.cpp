@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kBlockBytes = 1U << 18U;  // half a typical L2 cache
 constexpr Index kColumnGroup = 16;                // one cache line of floats
-constexpr std::uint64_t kLargestSize = std::numeric_limits<std::int64_t>::max() / 16;
+constexpr std::uint64_t kMaxSize = std::numeric_limits<std::int64_t>::max() / 16;
 
 class StridedReader final : public TableReader {
  public:
@@ -173,7 +173,7 @@ class StridedReader final : public TableReader {
 }  // namespace
 
 std::uint64_t checked_product(const ByteSource& source, std::uint64_t a, std::uint64_t b) {
-  if (b != 0 && a > kLargestSize / b) {
+  if (b != 0 && a > kMaxSize / b) {
     source.fail(
         Errc::corrupt_file,
         fmt::format("its header claims {} x {} numbers, more than any file can hold", a, b));

@@ -9,7 +9,7 @@
 namespace structhash::data {
 namespace {
 
-constexpr std::int32_t kLargestDimension = 1 << 24;
+constexpr std::int32_t kMaxDimension = 1 << 24;
 
 /// .fvecs .bvecs .ivecs: every row is its dimension (int32) and its numbers.
 std::unique_ptr<TableReader> open_vecs(const std::string& path, Element element) {
@@ -17,10 +17,10 @@ std::unique_ptr<TableReader> open_vecs(const std::string& path, Element element)
   const std::uint64_t size = source->size();
   std::int32_t dimension = 0;
   source->read(0, &dimension, sizeof(dimension));
-  if (dimension < 1 || dimension > kLargestDimension) {
+  if (dimension < 1 || dimension > kMaxDimension) {
     source->fail(Errc::corrupt_file,
                  fmt::format("claims rows of dimension {}; expected 1 to {}. Is it another format?",
-                             dimension, kLargestDimension));
+                             dimension, kMaxDimension));
   }
   RowLayout layout;
   layout.element = element;

@@ -40,8 +40,8 @@ std::vector<Point> points_of(Curves& result, Index items) {
   for (const Index radius : result.radii) {
     points.push_back({&result.precision_in_radius, expected::precision_in_radius(radius, items)});
     points.push_back({&result.recall_in_radius, [radius](const RankedQuery& query) {
-                        return real(query.within[static_cast<std::size_t>(radius)].relevant) /
-                               real(query.relevant.front());
+                        return to_double(query.within[static_cast<std::size_t>(radius)].relevant) /
+                               to_double(query.relevant.front());
                       }});
   }
   return points;
@@ -53,14 +53,14 @@ std::vector<Point> points_of(Curves& result, Index items) {
 /// reached t = ceil((L R - P0) n/p) ranks into it.
 double precision_at_recall(const RankedQuery& query, double level) {
   // Rounding must not ask for a hair more than a whole item: 0.7 * 10 is 7, not 7.000000000000001.
-  const double wanted = level * real(query.relevant.front()) * (1.0 - 1e-12);
+  const double wanted = level * to_double(query.relevant.front()) * (1.0 - 1e-12);
   Index items_before = 0;
   Index relevant_before = 0;
   for (const auto& [items, relevant] : query.groups()) {
-    if (real(relevant_before + relevant) >= wanted) {
-      const double share = real(relevant) / real(items);
-      const double ranks = std::max(1.0, std::ceil((wanted - real(relevant_before)) / share));
-      return (real(relevant_before) + share * ranks) / (real(items_before) + ranks);
+    if (to_double(relevant_before + relevant) >= wanted) {
+      const double share = to_double(relevant) / to_double(items);
+      const double ranks = std::max(1.0, std::ceil((wanted - to_double(relevant_before)) / share));
+      return (to_double(relevant_before) + share * ranks) / (to_double(items_before) + ranks);
     }
     items_before += items;
     relevant_before += relevant;
@@ -89,7 +89,7 @@ Curves evaluate_curves(const CodeMatrix& database, const CodeMatrix& queries,
           values(query, point) = points[static_cast<std::size_t>(point)].value(ranked);
         }
       });
-  const double counted = real(queries.rows() - result.queries_without_relevant);
+  const double counted = to_double(queries.rows() - result.queries_without_relevant);
   for (Index point = 0; point < values.cols(); ++point) {
     double sum = 0.0;  // in query order: the same bytes for any number of threads
     for (Index query = 0; query < values.rows(); ++query) {

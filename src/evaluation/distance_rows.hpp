@@ -10,7 +10,7 @@
 namespace structhash {
 
 /// The longest code whose distances fit two bytes.
-inline constexpr Index kLongestCode = 65'472;
+inline constexpr Index kMaxCodeBits = 65'472;
 
 /// distances[i] = hamming(query, database.row(i)).
 void hamming_row(const CodeMatrix& database, CodeView query, std::span<std::uint16_t> distances);

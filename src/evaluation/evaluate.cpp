@@ -32,7 +32,7 @@ std::vector<double> means_of(const Matrix<double>& per_query, Index counted) {
       means[static_cast<std::size_t>(measure)] += std::isnan(value) ? 0.0 : value;
     }
   }
-  std::ranges::for_each(means, [&](double& mean) { mean /= real(counted); });
+  std::ranges::for_each(means, [&](double& mean) { mean /= to_double(counted); });
   return means;
 }
 
@@ -74,15 +74,15 @@ Evaluation evaluate(const CodeMatrix& database, const CodeMatrix& queries,
 Evaluation evaluate_rankings(const DistanceSource& distances, const GroundTruth& truth,
                              std::span<const std::string> measures,
                              const EvaluationOptions& options) {
-  constexpr Index kLargestRadius = 1'000'000;  // a counter per unit of distance is kept
+  constexpr Index kMaxRadius = 1'000'000;  // a counter per unit of distance is kept
   for (const std::string& text : measures) {
     const MeasureRequest request = parse_evaluation_measure(text);
-    require(request.measure->cutoff != CutOff::radius || request.cutoff <= kLargestRadius,
+    require(request.measure->cutoff != CutOff::radius || request.cutoff <= kMaxRadius,
             fmt::format("measure \"{}\": radii of real distances go up to {}; scale the distances",
-                        text, kLargestRadius));
+                        text, kMaxRadius));
   }
   return evaluate_ranked(distance_ranker(distances, truth.items(), options.ties), truth, measures,
-                         kLargestRadius, options);
+                         kMaxRadius, options);
 }
 
 Evaluation evaluate_distances(const MatrixView& distances, const GroundTruth& truth,

@@ -4,8 +4,8 @@
 
 #include "evaluation/hypergeometric.hpp"
 #include "evaluation/reciprocal_sum.hpp"
+#include "ranking/discount.hpp"
 #include "structhash/evaluation/measures.hpp"
-#include "structhash/ranking/discount.hpp"
 
 /// Expected values over all orders inside tie groups (docs/methods.md D.1).  In every function:
 ///
@@ -34,7 +34,8 @@ void for_each_group(std::span<const TieGroup> groups, Visit visit) {
 double expected_hits(std::span<const TieGroup> groups, Index cutoff) {
   double hits = 0.0;
   for_each_group(groups, [&](Index n, Index p, Index N0, Index P0) {
-    hits = N0 + n <= cutoff ? real(P0 + p) : real(P0) + real(cutoff - N0) * real(p) / real(n);
+    hits = N0 + n <= cutoff ? to_double(P0 + p)
+                            : to_double(P0) + to_double(cutoff - N0) * to_double(p) / to_double(n);
     return N0 + n < cutoff;
   });
   return hits;
@@ -46,7 +47,7 @@ double discounted_hits(std::span<const TieGroup> groups, const Vector<double>& s
   double total = 0.0;
   for_each_group(groups, [&](Index n, Index p, Index N0, Index) {
     if (p > 0) {
-      total += real(p) / real(n) * (sums(std::min(N0 + n, cutoff)) - sums(N0));
+      total += to_double(p) / to_double(n) * (sums(std::min(N0 + n, cutoff)) - sums(N0));
     }
     return N0 + n < cutoff;
   });
@@ -77,8 +78,9 @@ MeasureFunction normalised_gain(Discount discount, Index cutoff, Index items) {
 ///
 /// `reciprocals` is the inner sum, the same for every p.
 double precision_at_hits(Index n, Index p, Index N0, Index P0, Index k, double reciprocals) {
-  const double b = n > 1 ? real(p - 1) / real(n - 1) : 0.0;
-  return real(p) / real(n) * ((real(P0 + 1) - b * real(N0 + 1)) * reciprocals + b * real(k));
+  const double b = n > 1 ? to_double(p - 1) / to_double(n - 1) : 0.0;
+  return to_double(p) / to_double(n) *
+         ((to_double(P0 + 1) - b * to_double(N0 + 1)) * reciprocals + b * to_double(k));
 }
 
 }  // namespace
@@ -99,10 +101,11 @@ MeasureFunction auc(Index /*cutoff*/, Index /*items*/) {
       const Index other = group.items - group.relevant;
       relevant_left -= group.relevant;
       others_left -= other;
-      right += real(group.relevant) * (real(others_left) + 0.5 * real(other));
+      right += to_double(group.relevant) * (to_double(others_left) + 0.5 * to_double(other));
     }
-    right += 0.5 * real(relevant_left) * real(others_left);  // never found: tied at the end
-    return right / (real(relevant) * real(others));
+    right +=
+        0.5 * to_double(relevant_left) * to_double(others_left);  // never found: tied at the end
+    return right / (to_double(relevant) * to_double(others));
   };
 }
 
@@ -117,14 +120,14 @@ MeasureFunction ndcg_trec(Index cutoff, Index items) {
 /// Eq. (20), divided by K even where the database is smaller.
 MeasureFunction precision(Index cutoff, Index /*items*/) {
   return [cutoff](const RankedQuery& query) {
-    return expected_hits(query.groups(), cutoff) / real(cutoff);
+    return expected_hits(query.groups(), cutoff) / to_double(cutoff);
   };
 }
 
 /// Divided by all relevant items.
 MeasureFunction recall(Index cutoff, Index /*items*/) {
   return [cutoff](const RankedQuery& query) {
-    return expected_hits(query.groups(), cutoff) / real(query.relevant.front());
+    return expected_hits(query.groups(), cutoff) / to_double(query.relevant.front());
   };
 }
 
@@ -139,7 +142,7 @@ MeasureFunction average_precision(Index cutoff, Index items) {
       }
       return N0 + n < last;
     });
-    return sum / real(query.relevant.front());
+    return sum / to_double(query.relevant.front());
   };
 }
 
@@ -154,12 +157,12 @@ MeasureFunction average_precision_retrieved(Index cutoff, Index /*items*/) {
       const Index k = std::min(n, cutoff - N0);
       if (k == n) {
         sum += p > 0 ? precision_at_hits(n, p, N0, P0, n, reciprocal_sum(N0, N0 + n)) : 0.0;
-        value = P0 + p > 0 ? sum / real(P0 + p) : 0.0;
+        value = P0 + p > 0 ? sum / to_double(P0 + p) : 0.0;
       } else {
         const double reciprocals = reciprocal_sum(N0, N0 + k);
         value = hypergeometric_mean(n, p, k, [&](Index h) {
           const double inside = h > 0 ? precision_at_hits(k, h, N0, P0, k, reciprocals) : 0.0;
-          return P0 + h > 0 ? (sum + inside) / real(P0 + h) : 0.0;
+          return P0 + h > 0 ? (sum + inside) / to_double(P0 + h) : 0.0;
         });
       }
       return N0 + n < cutoff;
@@ -176,8 +179,8 @@ MeasureFunction reciprocal_rank(Index /*cutoff*/, Index /*items*/) {
     for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index) {
       double none_yet = 1.0;  // probability that the ranks before t hold no relevant item
       for (Index t = 1; p > 0 && t <= n - p + 1; ++t) {
-        const double here = real(p) / real(n - t + 1);
-        value += none_yet * here / real(N0 + t);
+        const double here = to_double(p) / to_double(n - t + 1);
+        value += none_yet * here / to_double(N0 + t);
         none_yet *= 1.0 - here;
         if (none_yet < 1e-18 * value) {
           break;  // what is left cannot change the sum
@@ -200,15 +203,16 @@ MeasureFunction precision_recall_area(Index /*cutoff*/, Index /*items*/) {
     double area = 0.0;
     for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index P0) {
       if (p > 0) {
-        const double q = real(p) / real(n);
-        const double first = N0 > 0 ? real(P0) / real(N0) : q;
-        const double last = real(P0 + p) / real(N0 + n);
-        const double sum = q * real(n) + (real(P0) - q * real(N0)) * reciprocal_sum(N0, N0 + n);
+        const double q = to_double(p) / to_double(n);
+        const double first = N0 > 0 ? to_double(P0) / to_double(N0) : q;
+        const double last = to_double(P0 + p) / to_double(N0 + n);
+        const double sum =
+            q * to_double(n) + (to_double(P0) - q * to_double(N0)) * reciprocal_sum(N0, N0 + n);
         area += q * (sum + 0.5 * (first - last));
       }
       return true;
     });
-    return area / real(query.relevant.front());
+    return area / to_double(query.relevant.front());
   };
 }
 
@@ -217,7 +221,7 @@ MeasureFunction precision_in_radius(Index cutoff, Index /*items*/) {
   return [cutoff](const RankedQuery& query) {
     const Index radius = std::min(cutoff, std::ssize(query.within) - 1);
     const TieGroup& inside = query.within[static_cast<std::size_t>(radius)];
-    return inside.items > 0 ? real(inside.relevant) / real(inside.items) : 0.0;
+    return inside.items > 0 ? to_double(inside.relevant) / to_double(inside.items) : 0.0;
   };
 }
 

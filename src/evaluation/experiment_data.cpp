@@ -1,15 +1,15 @@
-#include "structhash/evaluation/experiment_data.hpp"
+#include "evaluation/experiment_data.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "evaluation/png_data_uri.hpp"
+#include "features/gist.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/data/generated.hpp"
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/split.hpp"
-#include "structhash/evaluation/png_data_uri.hpp"
-#include "structhash/features/gist.hpp"
 #include "structhash/relevance/builders.hpp"
 
 namespace structhash {

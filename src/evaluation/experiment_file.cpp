@@ -7,9 +7,9 @@
 #include <span>
 
 #include "core/json_text.hpp"
+#include "core/text_file.hpp"
 #include "evaluation/experiment_text.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/text_file.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
 namespace structhash {

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "relevance/label_masks.hpp"
+#include "relevance/metric_neighbours.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/relevance/metric_neighbours.hpp"
 
 namespace structhash {
 namespace {

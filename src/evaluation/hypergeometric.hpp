@@ -15,10 +15,10 @@ double hypergeometric_mean(Index n, Index p, Index k, Value value) {
   constexpr double kNegligible = 1e-20;
   const Index least = std::max<Index>(0, k - (n - p));
   const Index most = std::min(p, k);
-  const auto likely = static_cast<Index>(real(k + 1) * real(p + 1) / real(n + 2));
+  const auto likely = static_cast<Index>(to_double(k + 1) * to_double(p + 1) / to_double(n + 2));
   const Index mode = std::clamp(likely, least, most);
   const auto ratio = [&](Index h) {
-    return real(p - h) * real(k - h) / (real(h + 1) * real(n - p - k + h + 1));
+    return to_double(p - h) * to_double(k - h) / (to_double(h + 1) * to_double(n - p - k + h + 1));
   };
   double total = 1.0;
   double sum = value(mode);

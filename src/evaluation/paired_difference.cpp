@@ -28,11 +28,11 @@ SeedDifference difference_of(const std::vector<float>& a, const std::vector<floa
     }
     ++seed.queries;
     const double from_old_mean = difference - seed.mean;  // Welford's update
-    seed.mean += from_old_mean / real(seed.queries);
+    seed.mean += from_old_mean / to_double(seed.queries);
     squares += from_old_mean * (difference - seed.mean);
   }
   if (seed.queries > 1) {
-    seed.squared_error = squares / (real(seed.queries) - 1.0) / real(seed.queries);
+    seed.squared_error = squares / (to_double(seed.queries) - 1.0) / to_double(seed.queries);
   }
   return seed;
 }
@@ -66,7 +66,7 @@ PairedDifference paired_difference(std::span<const std::vector<float>> a,
     fail(Errc::bad_data, "two methods cannot be compared by fewer than two queries");
   }
   result.seeds = std::ssize(seeds);
-  const double count = real(result.seeds);
+  const double count = to_double(result.seeds);
   result.mean /= count;
   double within = 0.0;
   double between = 0.0;

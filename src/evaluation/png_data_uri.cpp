@@ -1,4 +1,4 @@
-#include "structhash/evaluation/png_data_uri.hpp"
+#include "evaluation/png_data_uri.hpp"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -10,7 +10,7 @@
 namespace structhash {
 namespace {
 
-constexpr Index kLargestSide = 4096;  // pictures for a page, not posters
+constexpr Index kMaxSide = 4096;  // pictures for a page, not posters
 
 /// A PNG file in memory.
 std::vector<std::uint8_t> png_bytes(std::span<const std::uint8_t> pixels, Index width, Index height,
@@ -57,9 +57,8 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 std::string png_data_uri(std::span<const std::uint8_t> pixels, Index width, Index height,
                          Index channels) {
   require(channels == 1 || channels == 3, "a picture has 1 channel (grey) or 3 (colours)");
-  require(
-      width >= 1 && height >= 1 && width <= kLargestSide && height <= kLargestSide,
-      fmt::format("a picture of {} x {} pixels: a side has 1 to {}", width, height, kLargestSide));
+  require(width >= 1 && height >= 1 && width <= kMaxSide && height <= kMaxSide,
+          fmt::format("a picture of {} x {} pixels: a side has 1 to {}", width, height, kMaxSide));
   require(std::ssize(pixels) == width * height * channels,
           fmt::format("a picture of {} x {} pixels and {} channels needs {} bytes, not {}", width,
                       height, channels, width * height * channels, pixels.size()));

@@ -89,8 +89,8 @@ Index for_each_ranked_query(const MakeRanker& make_ranker, const GroundTruth& tr
       }
     });
     report(options.on_progress, {.stage = "evaluating",
-                                 .done = real(start + batch),
-                                 .total = real(truth.queries()),
+                                 .done = to_double(start + batch),
+                                 .total = to_double(truth.queries()),
                                  .detail = {}});
   }
   if (without_relevant == truth.queries()) {

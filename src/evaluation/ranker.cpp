@@ -129,9 +129,9 @@ MakeRanker code_ranker(const CodeMatrix& database, const CodeMatrix& queries,
           fmt::format("the database codes have {} bits, the query codes {}; encode both with the "
                       "same model",
                       database.bits(), queries.bits()));
-  require(database.bits() <= kLongestCode,
+  require(database.bits() <= kMaxCodeBits,
           fmt::format("codes of {} bits are too long; at most {} can be evaluated", database.bits(),
-                      kLongestCode));
+                      kMaxCodeBits));
   if (bit_weights.empty()) {
     return [&database, &queries, ties] {
       return std::make_unique<HammingRanker>(database, queries, ties);

@@ -20,19 +20,19 @@ inline double reciprocal_sum(Index before, Index last) {
   const Index added = last - before <= kFewTerms ? last : std::min(last, kExpansionHolds);
   Index done = before;
   for (; done < added; ++done) {
-    sum += 1.0 / real(done + 1);
+    sum += 1.0 / to_double(done + 1);
   }
   if (done == last) {
     return sum;
   }
-  const double a = 1.0 / real(done);
-  const double b = 1.0 / real(last);
+  const double a = 1.0 / to_double(done);
+  const double b = 1.0 / to_double(last);
   const double a2 = a * a;
   const double b2 = b * b;
   const double tail = (b - a) / 2.0 - (b2 - a2) / 12.0 + (b2 * b2 - a2 * a2) / 120.0 -
                       (b2 * b2 * b2 - a2 * a2 * a2) / 252.0 +
                       (b2 * b2 * b2 * b2 - a2 * a2 * a2 * a2) / 240.0;
-  return sum + (std::log1p(real(last - done) * a) + tail);
+  return sum + (std::log1p(to_double(last - done) * a) + tail);
 }
 
 }  // namespace structhash

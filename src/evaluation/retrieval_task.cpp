@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "structhash/baselines/own_distance.hpp"
+#include "baselines/own_distance.hpp"
+#include "search/flat_scan.hpp"
 #include "structhash/core/version.hpp"
 #include "structhash/evaluation/curves.hpp"
 #include "structhash/evaluation/evaluate.hpp"
-#include "structhash/search/flat_scan.hpp"
 
 namespace structhash {
 namespace {

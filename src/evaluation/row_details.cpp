@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/atomic_file.hpp"
 #include "core/json_text.hpp"
-#include "structhash/core/atomic_file.hpp"
+#include "core/text_file.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/text_file.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
 namespace structhash {

@@ -1,4 +1,4 @@
-#include "structhash/evaluation/trec_run.hpp"
+#include "evaluation/trec_run.hpp"
 
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ void write_trec_run(std::ostream& out, const CodeMatrix& database, const CodeMat
   require(options.depth >= 1, "a run needs at least one item per query");
   require(!options.tag.empty() && options.tag.find_first_of(" \t\r\n") == std::string::npos,
           "the tag of a run must be one word");
-  require(database.bits() == queries.bits() && database.bits() <= kLongestCode,
+  require(database.bits() == queries.bits() && database.bits() <= kMaxCodeBits,
           fmt::format("database codes of {} bits and query codes of {} bits cannot be ranked",
                       database.bits(), queries.bits()));
   require(query_ids.rows() == queries.rows() && item_ids.rows() == database.rows(),

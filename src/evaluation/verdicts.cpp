@@ -26,7 +26,7 @@ Mean mean_of(std::span<const ResultRow> rows, const std::string& measure, const 
       ++mean.seeds;
     }
   }
-  mean.value = mean.seeds > 0 ? mean.value / real(mean.seeds) : 0.0;
+  mean.value = mean.seeds > 0 ? mean.value / to_double(mean.seeds) : 0.0;
   return mean;
 }
 

@@ -21,11 +21,11 @@
 namespace structhash::features {
 namespace {
 
-constexpr Index kMostPixels = Index{1} << 28U;  // 268 million, 0.8 GB in colour
-constexpr Index kMostFileBytes = Index{1} << 30U;
+constexpr Index kMaxPixels = Index{1} << 28U;  // 268 million, 0.8 GB in colour
+constexpr Index kMaxFileBytes = Index{1} << 30U;
 /// PNG: eight pixels in a byte, and deflate's limit of 1032; what JPEG's Huffman codes reach is
 /// less.
-constexpr Index kMostPixelsPerByte = Index{8} * 1032;
+constexpr Index kMaxPixelsPerByte = Index{8} * 1032;
 constexpr int kWhite = 255;
 
 using Bytes = std::vector<unsigned char>;
@@ -43,7 +43,7 @@ Bytes read_file(const std::string& path) {
   if (source.compressed()) {
     refuse(path, "is a gzip file, expected a PNG or JPEG image; unpack it");
   }
-  if (source.size() > kMostFileBytes) {
+  if (source.size() > kMaxFileBytes) {
     refuse(path, "is larger than 1 GB, more than an image can be here");
   }
   Bytes bytes(source.size());
@@ -54,11 +54,11 @@ Bytes read_file(const std::string& path) {
 /// Memory for a picture of the size that a header claims, if a file of so many bytes can hold it.
 Picture make_picture(const std::string& path, std::size_t file_bytes, Index height, Index width,
                      Index channels) {
-  if (height < 1 || width < 1 || height > kMostPixels / width) {
+  if (height < 1 || width < 1 || height > kMaxPixels / width) {
     refuse(path, fmt::format("claims {} x {} pixels; at most {} pixels can be read", height, width,
-                             kMostPixels));
+                             kMaxPixels));
   }
-  if (height * width / kMostPixelsPerByte > static_cast<Index>(file_bytes)) {
+  if (height * width / kMaxPixelsPerByte > static_cast<Index>(file_bytes)) {
     refuse(path, fmt::format("claims {} x {} pixels, which a file of {} bytes cannot hold", height,
                              width, file_bytes));
   }

@@ -1,4 +1,4 @@
-#include "structhash/features/gist.hpp"
+#include "features/gist.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <atomic>
 
+#include "core/linalg.hpp"
 #include "features/gist_filters.hpp"
 #include "features/simd/magnitudes.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 /// Beyond its borders an image is continued as in a mirror, for ever, so that filters see no edge
@@ -42,7 +42,7 @@ struct Plan {
     }
   }
 
-  double cutoff() const { return kCyclesPerImage / real(std::max(size.height, size.width)); }
+  double cutoff() const { return kCyclesPerImage / to_double(std::max(size.height, size.width)); }
   Index block_start(Index block, Index length) const { return block * length / blocks; }
 
   ImageSize size;
@@ -211,10 +211,10 @@ void describe(const Plan& plan, const ImageSet& images, Index i, Workspace& work
 }
 
 void check_numbers(const GistOptions& options) {
-  static constexpr Index kMost = 256;
+  static constexpr Index kMax = 256;
   const auto check = [](Index number, const char* what) {
-    require(number >= 1 && number <= kMost,
-            fmt::format("GIST takes 1 to {} {}, not {}", kMost, what, number));
+    require(number >= 1 && number <= kMax,
+            fmt::format("GIST takes 1 to {} {}, not {}", kMax, what, number));
   };
   check(options.scales, "scales");
   check(options.orientations, "orientations");
@@ -248,14 +248,14 @@ Matrix<float> gist(const ImageSet& images, const GistOptions& options) {
   Matrix<float> described(images.count, dimension);
   const Index at_once = std::max<Index>(1, kPixelsAtOnce / (images.height * images.width));
   std::atomic<Index> done = 0;
-  report(options.on_progress, {"describing", 0.0, real(images.count), ""});
+  report(options.on_progress, {"describing", 0.0, to_double(images.count), ""});
   parallel_for(images.count, options.threads, at_once, [&](Index begin, Index end) {
     Workspace work(plan);
     for (Index i = begin; i < end; ++i) {
       describe(plan, images, i, work, described.row(i).data());
     }
     const Index now = done += end - begin;
-    report(options.on_progress, {"describing", real(now), real(images.count), ""});
+    report(options.on_progress, {"describing", to_double(now), to_double(images.count), ""});
   });
   return described;
 }

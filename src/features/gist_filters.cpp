@@ -22,9 +22,9 @@ constexpr double kAngularUnit = 64.0;  // 8 orientations have the angular factor
 class PolarGaussian {
  public:
   PolarGaussian(Index scale, Index orientation, Index orientations)
-      : centre_(kFinestFrequency / std::pow(kScaleStep, real(scale))),
-        turn_(std::numbers::pi * real(orientation) / real(orientations)),
-        angular_(2.0 * std::numbers::pi * real(orientations * orientations) / kAngularUnit) {}
+      : centre_(kFinestFrequency / std::pow(kScaleStep, to_double(scale))),
+        turn_(std::numbers::pi * to_double(orientation) / to_double(orientations)),
+        angular_(2.0 * std::numbers::pi * to_double(orientations * orientations) / kAngularUnit) {}
 
   double operator()(double fx, double fy) const {
     if (fx == 0.0 && fy == 0.0) {
@@ -55,14 +55,14 @@ class PolarGaussian {
 /// where a frequency 0, which has no second sign, counts half in each sum.
 std::array<double, kParities.size()> part_weights(const PolarGaussian& gain, Index ky, Index kx,
                                                   ImageSize size) {
-  const double fx = real(kx) / real(2 * size.width);
-  const double fy = real(ky) / real(2 * size.height);
+  const double fx = to_double(kx) / to_double(2 * size.width);
+  const double fy = to_double(ky) / to_double(2 * size.height);
   const double same = gain(fx, fy);
   const double opposite = gain(-fx, -fy);
   const double down = gain(fx, -fy);
   const double up = gain(-fx, fy);
-  const double share =
-      (kx == 0 ? 0.5 : 1.0) * (ky == 0 ? 0.5 : 1.0) / (real(size.height) * real(size.width));
+  const double share = (kx == 0 ? 0.5 : 1.0) * (ky == 0 ? 0.5 : 1.0) /
+                       (to_double(size.height) * to_double(size.width));
   const double sum_plus = share * (same + opposite);
   const double sum_minus = share * (down + up);
   const double difference_plus = share * (same - opposite);
@@ -74,8 +74,8 @@ std::array<double, kParities.size()> part_weights(const PolarGaussian& gain, Ind
 /// How many frequencies 0, 1, ... of n have a gain that is not negligible in any direction.
 Index kept_frequencies(Index scale, Index n) {
   const double reach = 1.0 + std::sqrt(-std::log(kNegligible) / kRadialWidth);
-  const double highest = reach * kFinestFrequency / std::pow(kScaleStep, real(scale));
-  return std::min(n, static_cast<Index>(highest * real(2 * n)) + 1);
+  const double highest = reach * kFinestFrequency / std::pow(kScaleStep, to_double(scale));
+  return std::min(n, static_cast<Index>(highest * to_double(2 * n)) + 1);
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ Index kept_frequencies(Index scale, Index n) {
 Waves::Waves(Index n) : cosines(n, n), sines(n, n) {
   for (Index x = 0; x < n; ++x) {
     for (Index k = 0; k < n; ++k) {
-      const double angle = std::numbers::pi * real(k * (2 * x + 1)) / real(2 * n);
+      const double angle = std::numbers::pi * to_double(k * (2 * x + 1)) / to_double(2 * n);
       cosines(x, k) = static_cast<float>(std::cos(angle));
       sines(x, k) = static_cast<float>(std::sin(angle));
     }
@@ -96,10 +96,10 @@ Matrix<float> low_pass(Index n, double cutoff) {
   Matrix<double> waves(n, n);
   Vector<double> gains(n);
   for (Index k = 0; k < n; ++k) {
-    const double ratio = real(k) / (real(2 * n) * cutoff);
-    gains(k) = (k == 0 ? 1.0 : 2.0) / real(n) * std::exp(-std::numbers::ln2 * ratio * ratio);
+    const double ratio = to_double(k) / (to_double(2 * n) * cutoff);
+    gains(k) = (k == 0 ? 1.0 : 2.0) / to_double(n) * std::exp(-std::numbers::ln2 * ratio * ratio);
     for (Index x = 0; x < n; ++x) {
-      waves(x, k) = std::cos(std::numbers::pi * real(k * (2 * x + 1)) / real(2 * n));
+      waves(x, k) = std::cos(std::numbers::pi * to_double(k * (2 * x + 1)) / to_double(2 * n));
     }
   }
   return (waves * gains.asDiagonal() * waves.transpose()).cast<float>();
@@ -130,7 +130,8 @@ ScaleFilters make_scale(Index scale, Index orientations, ImageSize size) {
     for (FilterParts& parts : filters.parts) {
       const float largest = parts.weights.middleCols(parts.count * nx, nx).cwiseAbs().maxCoeff();
       // Rounding leaves crumbs where two gains are equal: such a part counts as zero.
-      if (real(size.height) * real(size.width) * static_cast<double>(largest) >= kNegligible) {
+      if (to_double(size.height) * to_double(size.width) * static_cast<double>(largest) >=
+          kNegligible) {
         parts.part_of_filter[static_cast<std::size_t>(j)] = parts.count++;
       }
     }

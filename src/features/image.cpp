@@ -1,4 +1,4 @@
-#include "structhash/features/image.hpp"
+#include "features/image.hpp"
 
 #include <fmt/format.h>
 
@@ -52,9 +52,9 @@ void check_classes(const ImageSet& first, const std::string& first_name, const I
 ImageSet load_images(std::span<const std::string> paths, const ImageOptions& options) {
   using features::ImagePart;
   require(!paths.empty(), "no image file was given");
-  constexpr Index kLargestSize = 1 << 14U;
-  require(options.size >= 0 && options.size <= kLargestSize,
-          fmt::format("the size of images must be 0 (as they are) to {}, not {}", kLargestSize,
+  constexpr Index kMaxSize = 1 << 14U;
+  require(options.size >= 0 && options.size <= kMaxSize,
+          fmt::format("the size of images must be 0 (as they are) to {}, not {}", kMaxSize,
                       options.size));
   std::vector<ImagePart> parts = features::read_parts(paths, options);
   const bool colour =

@@ -93,8 +93,8 @@ std::vector<Picture> decode_all(const std::vector<PictureFile>& files,
       pictures[at] = decode(files[at].path, options);
       check_same_size(files[at], pictures[at], files.front(), first);
     }
-    report(options.on_progress,
-           {"reading images", real(done += end - begin), real(count), files.front().path});
+    report(options.on_progress, {"reading images", to_double(done += end - begin), to_double(count),
+                                 files.front().path});
   });
   return pictures;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "structhash/features/image.hpp"
+#include "features/image.hpp"
 
 /// Where images come from: each source gives images of one size, which load_images joins.
 namespace structhash::features {

@@ -45,7 +45,7 @@ ImageSet read_image_table(const std::string& path, const ImageOptions& options) 
   images.channels = shape.image.channels;
   Matrix<float> block(std::min(kRowsAtOnce, shape.rows), shape.columns);
   for (Index first = 0; first < shape.rows; first += kRowsAtOnce) {
-    report(options.on_progress, {"reading images", real(first), real(shape.rows), path});
+    report(options.on_progress, {"reading images", to_double(first), to_double(shape.rows), path});
     const Index rows = std::min(kRowsAtOnce, shape.rows - first);
     reader->read_features(rows, shape.columns, block.data());
     for (Index row = 0; row < rows; ++row) {

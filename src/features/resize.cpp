@@ -17,10 +17,10 @@ struct Taps {
 /// and pixel j has the weight max(0, 1 - |j - centre| / max(1, step)), normalised to the sum 1.
 std::vector<Taps> make_taps(Index length, double step, Index size) {
   const double reach = std::max(1.0, step);
-  const double cut = (real(length) / step - real(size)) / 2.0;
+  const double cut = (to_double(length) / step - to_double(size)) / 2.0;
   std::vector<Taps> taps(static_cast<std::size_t>(size));
   for (Index i = 0; i < size; ++i) {
-    const double centre = (real(i) + cut + 0.5) * step - 0.5;
+    const double centre = (to_double(i) + cut + 0.5) * step - 0.5;
     const Index first =
         std::clamp<Index>(static_cast<Index>(std::ceil(centre - reach)), 0, length - 1);
     const Index last =
@@ -30,12 +30,12 @@ std::vector<Taps> make_taps(Index length, double step, Index size) {
     double sum = 0.0;
     std::vector<double> weights;
     for (Index j = first; j <= last; ++j) {
-      weights.push_back(std::max(0.0, 1.0 - std::abs(real(j) - centre) / reach));
+      weights.push_back(std::max(0.0, 1.0 - std::abs(to_double(j) - centre) / reach));
       sum += weights.back();
     }
     for (const double weight : weights) {
       own.weights.push_back(
-          static_cast<float>(sum > 0.0 ? weight / sum : 1.0 / real(last - first + 1)));
+          static_cast<float>(sum > 0.0 ? weight / sum : 1.0 / to_double(last - first + 1)));
     }
   }
   return taps;
@@ -64,7 +64,7 @@ Picture resize_and_crop(const Picture& picture, Index size) {
   if (picture.height == size && picture.width == size) {
     return picture;
   }
-  const double step = real(std::min(picture.height, picture.width)) / real(size);
+  const double step = to_double(std::min(picture.height, picture.width)) / to_double(size);
   const Matrix<float> rows = shrink_rows(picture, make_taps(picture.height, step, size));
   const std::vector<Taps> taps = make_taps(picture.width, step, size);
   const Index channels = picture.channels;

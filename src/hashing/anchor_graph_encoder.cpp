@@ -1,14 +1,15 @@
-#include "structhash/hashing/anchor_graph_encoder.hpp"
+#include "hashing/nearest_anchors.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/linalg.hpp"
 #include "hashing/decay.hpp"
 #include "hashing/sections.hpp"
 #include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
@@ -62,7 +63,7 @@ NearestAnchors nearest_anchors(const Matrix<float>& anchors, Index neighbours,
   const Vector<double> norms = anchors.cast<double>().rowwise().squaredNorm();
   const double largest = std::sqrt(norms.maxCoeff());
   // Twice the error of a float product of n terms, n u |x| |a| (Higham, section 3.1), and to spare.
-  const double rounding = 2.1 * real(x.cols() + 8) * 0x1.0p-24;
+  const double rounding = 2.1 * to_double(x.cols() + 8) * 0x1.0p-24;
   NearestAnchors result;
   Vector<double> approximate(norms.size());
   std::vector<double> scratch;
@@ -71,7 +72,7 @@ NearestAnchors nearest_anchors(const Matrix<float>& anchors, Index neighbours,
   for (Index row = 0; row < x.rows(); ++row) {
     approximate = norms - 2.0 * products.row(row).transpose().cast<double>();
     const double error = rounding * x.row(row).cast<double>().norm() * largest +
-                         real(x.cols()) * std::numeric_limits<float>::min() +
+                         to_double(x.cols()) * std::numeric_limits<float>::min() +
                          1e-12 * largest * largest;
     find_candidates({approximate.data(), static_cast<std::size_t>(approximate.size())}, neighbours,
                     error, scratch, candidates);
@@ -127,7 +128,7 @@ void AnchorGraphEncoder::check() const {
 }
 
 Matrix<float> AnchorGraphEncoder::values(const MatrixView& x) const {
-  constexpr double kLargest = std::numeric_limits<float>::max();
+  constexpr double kMax = std::numeric_limits<float>::max();
   const NearestAnchors near = nearest_anchors(anchors, neighbours, x);
   const std::vector<double> z = anchor_weights(near, neighbours, static_cast<double>(gamma));
   const auto step = static_cast<std::size_t>(neighbours);
@@ -145,7 +146,7 @@ Matrix<float> AnchorGraphEncoder::values(const MatrixView& x) const {
       const double at = y(columns[b]);
       const double value =
           at > 0.0 ? at - static_cast<double>(high[b]) : static_cast<double>(low[b]) - at;
-      result(row, bit) = with_same_sign(std::clamp(value, -kLargest, kLargest));
+      result(row, bit) = with_same_sign(std::clamp(value, -kMax, kMax));
     }
   }
   return result;

@@ -1,4 +1,4 @@
-#include "structhash/hashing/ball_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -32,7 +32,7 @@ void BallEncoder::check() const {
 
 /// r^2 - ||x - c||^2  =  (r^2 - ||c||^2) + 2 c . x - ||x||^2,   in double and in this order.
 Matrix<float> BallEncoder::values(const MatrixView& x) const {
-  constexpr double kLargest = std::numeric_limits<float>::max();
+  constexpr double kMax = std::numeric_limits<float>::max();
   Vector<double> start(bits());
   for (Index bit = 0; bit < bits(); ++bit) {
     start(bit) = 0.5 * (static_cast<double>(squared_radii(bit)) - squared_norm(centres, bit));
@@ -43,7 +43,7 @@ Matrix<float> BallEncoder::values(const MatrixView& x) const {
     const double norm = squared_norm(x, row);
     for (Index bit = 0; bit < bits(); ++bit) {
       const double value = 2.0 * halves(row, bit) - norm;
-      result(row, bit) = with_same_sign(std::clamp(value, -kLargest, kLargest));
+      result(row, bit) = with_same_sign(std::clamp(value, -kMax, kMax));
     }
   }
   return result;

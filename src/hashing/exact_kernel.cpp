@@ -66,9 +66,9 @@ double ExactKernel::value(const MatrixView& x, Index row, Index bit,
     size += std::abs(term);
   }
   const double norm = squared_norm(x.data() + row * x.outerStride(), encoder_.dimension());
-  const double error = response_error(kDoubleUnit, real(x.cols()), encoder_.gamma,
+  const double error = response_error(kDoubleUnit, to_double(x.cols()), encoder_.gamma,
                                       std::sqrt(norm) + largest_anchor_) +
-                       2.0 * real(std::ssize(responses) + 1) * kDoubleUnit;
+                       2.0 * to_double(std::ssize(responses) + 1) * kDoubleUnit;
   const bool known = std::abs(value) > error * size + std::numeric_limits<double>::min();
   return known ? value : exact_value(encoder_, x, row, bit);
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "structhash/hashing/kernel_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 namespace structhash {
 

@@ -1,4 +1,4 @@
-#include "structhash/hashing/hash_family.hpp"
+#include "hashing/hash_family.hpp"
 
 #include "structhash/core/error.hpp"
 

@@ -1,4 +1,5 @@
 #include "structhash/hashing/hasher.hpp"
+#include "hashing/training_shards.hpp"
 
 #include <fmt/format.h>
 
@@ -37,15 +38,15 @@ void check_lists(const std::vector<RelevanceList>& lists, Index rows) {
 /// Methods take squared distances and products of features in 32-bit floats, which reach from 1e-38
 /// to 1e38: beyond these sizes they overflow or vanish.  Refused here, once, rather than learned
 /// from wrongly.
-constexpr float kLargestFeature = 1e15F;
-constexpr float kSmallestFeature = 1e-15F;  // of the largest one
+constexpr float kMaxFeature = 1e15F;
+constexpr float kMinFeature = 1e-15F;  // of the largest one
 
 void check_sizes(const MatrixView& x) {
   const float largest = x.cwiseAbs().maxCoeff();
-  ensure(largest <= kLargestFeature && (largest >= kSmallestFeature || largest == 0.0F),
+  ensure(largest <= kMaxFeature && (largest >= kMinFeature || largest == 0.0F),
          fmt::format("features: the largest value is {:.1e} in size; training needs it between "
                      "{:.0e} and {:.0e}; scale the features, for example to a variance of 1",
-                     largest, kSmallestFeature, kLargestFeature));
+                     largest, kMinFeature, kMaxFeature));
 }
 
 /// True if the labels tell at least two rows apart.

@@ -14,7 +14,7 @@ constexpr double kDoubleUnit = 0x1.0p-53;
 
 /// Additions that may round in one term of a sum of n terms made slice by slice.
 inline double roundings(Index n) {
-  return real(std::min(n, kSlice) + n / kSlice + 1);
+  return to_double(std::min(n, kSlice) + n / kSlice + 1);
 }
 
 /// Bound on the relative error of a response exp(-gamma t), t = ||x||^2 + ||a||^2 - 2 x.a, when a

@@ -1,15 +1,16 @@
-#include "structhash/hashing/kernel_encoder.hpp"
+#include "hashing/radial_basis.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/linalg.hpp"
 #include "hashing/exact_kernel.hpp"
 #include "hashing/kernel_bounds.hpp"
 #include "hashing/sections.hpp"
 #include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -46,7 +47,7 @@ double mean_squared_distance(const MatrixView& x, const Shards& shards, const Ma
   std::vector<double> of_anchors(sums.size());
   add_rows(anchors, of_anchors);
   const auto mean = [](const std::vector<double>& total, Index rows) -> Vector<double> {
-    return Eigen::Map<const Vector<double>>(total.data(), std::ssize(total)) / real(rows);
+    return Eigen::Map<const Vector<double>>(total.data(), std::ssize(total)) / to_double(rows);
   };
   const Vector<double> rows = mean(sums, shards.all_rows());
   const Vector<double> others = mean(of_anchors, anchors.rows());

@@ -68,9 +68,9 @@ void PackedKernel::respond(const MatrixView& x, Index first, Index rows, float* 
   for (Index r = 0; r < rows; ++r) {
     const double reach = std::sqrt(norms[static_cast<std::size_t>(r)]) + exact_.largest_anchor();
     const double error = response_error(kFloatUnit, roundings(depth), encoder_.gamma, reach) +
-                         1.01 * real(count) * kFloatUnit;
+                         1.01 * to_double(count) * kFloatUnit;
     const double norm = norm_of(responses + r * stride, count);
-    const double vanished = 4.0 * std::sqrt(real(count)) * std::numeric_limits<float>::min();
+    const double vanished = 4.0 * std::sqrt(to_double(count)) * std::numeric_limits<float>::min();
     const bool in_range = reach * reach < std::numeric_limits<float>::max() / 4;
     scales[r] = in_range ? static_cast<float>(1.02 * error * norm + vanished)
                          : std::numeric_limits<float>::infinity();

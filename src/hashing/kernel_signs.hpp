@@ -5,7 +5,7 @@
 
 #include "hashing/exact_kernel.hpp"
 #include "hashing/linear_signs.hpp"
-#include "structhash/hashing/kernel_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 namespace structhash {
 

@@ -1,13 +1,13 @@
-#include "structhash/hashing/linear_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "core/linalg.hpp"
 #include "hashing/linear_signs.hpp"
 #include "hashing/sections.hpp"
 #include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 

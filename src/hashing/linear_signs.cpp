@@ -11,7 +11,7 @@
 namespace structhash {
 namespace {
 
-constexpr float kLargestFloat = std::numeric_limits<float>::max();
+constexpr float kMaxFloat = std::numeric_limits<float>::max();
 constexpr auto kBits = static_cast<Index>(kPanelBits);
 constexpr auto kRows = static_cast<Index>(kPanelRows);
 
@@ -34,7 +34,7 @@ double exact_value(const LinearEncoder& encoder, const MatrixView& x, Index row,
 
 double norm_of(const float* values, Index size) {
   const float squared = sum_of_squares(values, static_cast<std::size_t>(size));
-  return squared > 1e-20F && squared < kLargestFloat / 2
+  return squared > 1e-20F && squared < kMaxFloat / 2
              ? std::sqrt(static_cast<double>(squared))
              : Eigen::Map<const Vector<float>>(values, size).cast<double>().norm();
 }
@@ -48,8 +48,8 @@ Vector<float> direction_norms(const LinearEncoder& encoder) {
 }
 
 float uncertainty(double norm, double largest_direction_norm, Index n) {
-  const double rounding = real(n) * 0x1.0p-24;
-  if (rounding > 0.25 || !(norm * largest_direction_norm < kLargestFloat / 4)) {
+  const double rounding = to_double(n) * 0x1.0p-24;
+  if (rounding > 0.25 || !(norm * largest_direction_norm < kMaxFloat / 4)) {
     return std::numeric_limits<float>::infinity();
   }
   return static_cast<float>((1.01 + 4.0 * rounding) * rounding / (1.0 - rounding) * norm) +
@@ -131,7 +131,7 @@ std::uint64_t PackedDirections::settled(const MatrixView& x, Index row, double n
     double value = wide_dot(offset, row_of(x, row), &encoder_.directions(bit, 0),
                             static_cast<std::size_t>(depth));
     const double reach = norm * static_cast<double>(norms_(bit)) + std::abs(offset);
-    if (!(std::abs(value) > 1.1 * real(depth + 2) * 0x1.0p-53 * reach)) {
+    if (!(std::abs(value) > 1.1 * to_double(depth + 2) * 0x1.0p-53 * reach)) {
       value = exact_value(encoder_, x, row, bit);
     }
     const std::uint64_t mask = std::uint64_t{1} << static_cast<unsigned>(at);

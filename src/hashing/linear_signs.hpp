@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "structhash/hashing/linear_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 /// Signs of linear functions that do not depend on the order of summation (docs/format.md).
 namespace structhash {

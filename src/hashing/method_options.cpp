@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/suggest.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/suggest.hpp"
 
 namespace structhash {
 namespace {

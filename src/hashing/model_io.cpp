@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "codes/conventions.hpp"
 #include "core/header_fields.hpp"
-#include "structhash/codes/conventions.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {

@@ -1,4 +1,4 @@
-#include "structhash/hashing/pair_form.hpp"
+#include "hashing/pair_form.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "structhash/hashing/stump_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +19,12 @@ void StumpEncoder::check() const {
 }
 
 Matrix<float> StumpEncoder::values(const MatrixView& x) const {
-  constexpr float kLargest = std::numeric_limits<float>::max();
+  constexpr float kMax = std::numeric_limits<float>::max();
   Matrix<float> result(x.rows(), bits());
   for (Index row = 0; row < x.rows(); ++row) {
     for (Index bit = 0; bit < bits(); ++bit) {
       const auto b = static_cast<std::size_t>(bit);
-      result(row, bit) = std::clamp(x(row, columns[b]) - thresholds[b], -kLargest, kLargest);
+      result(row, bit) = std::clamp(x(row, columns[b]) - thresholds[b], -kMax, kMax);
     }
   }
   return result;

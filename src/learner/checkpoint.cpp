@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/fingerprint.hpp"
 #include "learner/checkpoint_io.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/fingerprint.hpp"
 
 namespace structhash {
 namespace {

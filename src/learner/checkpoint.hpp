@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "learner/column_generation.hpp"
+#include "learner/selection.hpp"
 #include "structhash/codes/code_matrix.hpp"
-#include "structhash/learner/column_generation.hpp"
-#include "structhash/learner/selection.hpp"
 
 /// A training on disk as far as it has come: what was tried while parameters were chosen, and the
 /// bits learned so far.  Going on from it ends in the same bytes as never having stopped

@@ -95,7 +95,7 @@ void save_log(ContainerWriter& file, const std::vector<BitLog>& log) {
   std::vector<double> values;
   for (const BitLog& bit : log) {
     values.insert(values.end(), {bit.edge, bit.objective, bit.bound, bit.slack, bit.violation,
-                                 static_cast<double>(bit.passes), real(bit.planes),
+                                 static_cast<double>(bit.passes), to_double(bit.planes),
                                  bit.stop == Stop::converged ? 0.0 : 1.0});
   }
   file.add("log", std::span<const double>(values), kLogColumns);
@@ -164,7 +164,7 @@ void save_learner(ContainerWriter& file, const LearnerState& state) {
   save_functions(file, code.bits);
   add_codes(file, "codes", packed(code.bits));
   save_log(file, code.log);
-  const std::array numbers{code.trade_off, real(code.restarts), state.weights.objective,
+  const std::array numbers{code.trade_off, to_double(code.restarts), state.weights.objective,
                            state.weights.slack};
   file.add("numbers", std::span<const double>(numbers));
   save_weights(file, state.weights);

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <string>
 
+#include "learner/master_problem.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/learner/master_problem.hpp"
 
 namespace structhash {
 namespace {

@@ -1,4 +1,4 @@
-#include "structhash/learner/column_generation.hpp"
+#include "learner/column_generation.hpp"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ bool repeats(const LearnedBit& bit, std::span<const LearnedBit> bits, const Shar
     }
   };
   return std::ranges::any_of(shards.sum(std::ssize(bits), compare), [&](double agreed) {
-    return std::abs(agreed) == real(shards.total());
+    return std::abs(agreed) == to_double(shards.total());
   });
 }
 
@@ -166,7 +166,7 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
     if (checkpoint != nullptr) {
       checkpoint->keep({code, learner->state()});
     }
-    report(on_progress, {"training", real(b + 1), real(params.bits),
+    report(on_progress, {"training", to_double(b + 1), to_double(params.bits),
                          fmt::format("objective {:.4f}, slack {:.4f}, {} planes", log.objective,
                                      log.slack, log.planes)});
   }

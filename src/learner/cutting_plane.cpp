@@ -1,10 +1,10 @@
-#include "structhash/learner/cutting_plane.hpp"
+#include "learner/cutting_plane.hpp"
 
 #include <algorithm>
 
 #include "learner/simd/list_kernels.hpp"
+#include "ranking/row_oracle.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/ranking/row_oracle.hpp"
 
 namespace structhash {
 namespace {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "hashing/hash_family.hpp"
 #include "structhash/core/container.hpp"
-#include "structhash/hashing/hash_family.hpp"
 
 /// Learned one-bit functions, before a family folds them into an encoder, as sections of a file.
 namespace structhash {

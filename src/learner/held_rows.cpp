@@ -50,7 +50,7 @@ std::vector<Index> held_rows(const TrainingSet& data, const Shards& shards, doub
     before += shards.processes() != nullptr && rank++ < shards.processes()->rank() ? count : 0;
     all += count;
   }
-  const auto count = std::min(most, static_cast<Index>(std::floor(fraction * real(all))));
+  const auto count = std::min(most, static_cast<Index>(std::floor(fraction * to_double(all))));
   if (count < 1 || all - count < 2) {
     fail(Errc::bad_data,
          "there are too few queries to hold some out for choosing parameters; give "

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "core/shards.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/core/shards.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
 /// Which rows are held out for choosing parameters, and what all processes know of them.

@@ -4,19 +4,19 @@
 #include <cmath>
 #include <utility>
 
+#include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
+#include "data/preprocess.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
-#include "structhash/data/preprocess.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr double kSmallestVariance = 1e-8;  // of the largest; below it is rounding
-constexpr Index kMostLabels = 32;
-constexpr double kLeastLeft = 1e-6;  // of a row that is all its own fit
+constexpr double kMinVariance = 1e-8;  // of the largest; below it is rounding
+constexpr Index kMaxLabels = 32;
+constexpr double kMinLeft = 1e-6;  // of a row that is all its own fit
 
-/// Rows by label, 0 or 1: at most kMostLabels columns, the most frequent labels first.
+/// Rows by label, 0 or 1: at most kMaxLabels columns, the most frequent labels first.
 Matrix<float> frequent_labels(const Labels& labels) {
   const Matrix<float> all = label_indicator(labels);
   std::vector<std::pair<Index, Index>> counts;  // minus how often, column
@@ -25,7 +25,7 @@ Matrix<float> frequent_labels(const Labels& labels) {
     counts.emplace_back(-static_cast<Index>(all.col(column).sum()), column);
   }
   std::ranges::sort(counts);
-  Matrix<float> most(all.rows(), std::min(kMostLabels, all.cols()));
+  Matrix<float> most(all.rows(), std::min(kMaxLabels, all.cols()));
   for (Index column = 0; column < most.cols(); ++column) {
     most.col(column) = all.col(counts[static_cast<std::size_t>(column)].second);
   }
@@ -46,7 +46,7 @@ Spectrum spectrum_of(const MatrixView& features, Threads threads) {
   const double largest = pairs.values(columns - 1);
   require(largest > 0.0, "all training features are constant: there is nothing to learn from");
   Index kept = 0;
-  while (kept < columns && pairs.values(columns - 1 - kept) > kSmallestVariance * largest) {
+  while (kept < columns && pairs.values(columns - 1 - kept) > kMinVariance * largest) {
     ++kept;
   }
   Matrix<float> v(columns, kept);
@@ -82,7 +82,7 @@ std::vector<double> leave_one_out_errors(const MatrixView& features, const Label
     for (Index row = 0; row < y.rows(); ++row) {
       const double left = 1.0 - 1.0 / static_cast<double>(y.rows()) - static_cast<double>(own(row));
       const double error =
-          static_cast<double>((y.row(row) - fit.row(row)).norm()) / std::max(left, kLeastLeft);
+          static_cast<double>((y.row(row) - fit.row(row)).norm()) / std::max(left, kMinLeft);
       sum += error * error;
     }
     errors.push_back(sum / static_cast<double>(y.size()));

@@ -1,4 +1,4 @@
-#include "structhash/learner/list_table.hpp"
+#include "learner/list_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +95,7 @@ void ListTable::add_shard(std::span<const RelevanceList> lists,
         }
       }
       weights_.push_back(list.weight / total_weight);
-      inversion_scales_.push_back(weights_.back() * 2.0 / (real(P) * real(N)));
+      inversion_scales_.push_back(weights_.back() * 2.0 / (to_double(P) * to_double(N)));
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "structhash/learner/master_problem.hpp"
+#include "learner/master_problem.hpp"
 
 /// A master problem that writes down what it is told, so that another one can be brought to where
 /// it stands.

@@ -10,7 +10,7 @@ namespace {
 /// Kernel functions of more rows need less holding back: the ridge falls as 1 / rows, C grows with
 /// their root.  Their defaults stand for 2,000 rows or fewer (docs/adr/0009).
 double times_two_thousand(Index rows) {
-  return std::max(1.0, real(rows) / 2000.0);
+  return std::max(1.0, to_double(rows) / 2000.0);
 }
 
 std::vector<double> values_of(const std::optional<double>& given, double first,

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "structhash/learner/selection.hpp"
+#include "learner/selection.hpp"
 
 /// What is tried where the user left something open.
 namespace structhash {

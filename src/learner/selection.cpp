@@ -1,37 +1,38 @@
-#include "structhash/learner/selection.hpp"
+#include "learner/selection.hpp"
+#include "hashing/training_shards.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <mutex>
 
+#include "core/suggest.hpp"
+#include "hashing/families/kernel.hpp"
+#include "hashing/families/linear.hpp"
+#include "hashing/families/stump.hpp"
+#include "hashing/families/tree.hpp"
 #include "learner/checkpoint.hpp"
 #include "learner/leave_one_out.hpp"
 #include "learner/paired_lead.hpp"
 #include "learner/search_space.hpp"
+#include "learner/validation.hpp"
+#include "ranking/training_loss.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/core/suggest.hpp"
-#include "structhash/hashing/families/kernel.hpp"
-#include "structhash/hashing/families/linear.hpp"
-#include "structhash/hashing/families/stump.hpp"
-#include "structhash/hashing/families/tree.hpp"
-#include "structhash/learner/validation.hpp"
 #include "structhash/ranking/measures.hpp"
-#include "structhash/ranking/training_loss.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr double kTrialGap = 0.1;         // how roughly the weights of trial codes are learned
-constexpr Index kMostValidation = 1'000;  // held-out queries
-constexpr int kMostStrides = 3;           // beyond the end of a grid
+constexpr double kTrialGap = 0.1;        // how roughly the weights of trial codes are learned
+constexpr Index kMaxValidation = 1'000;  // held-out queries
+constexpr int kMaxStrides = 3;           // beyond the end of a grid
 /// By how many standard errors another dither must be better.  Held-out queries rank few rows,
 /// among which the doubtful ones are in the way less often than among all to come (docs/adr/0021).
 constexpr double kDitherErrors = 3.0;
 constexpr double kBitsPerClass = 7.0;  // until the dither has its full size
 constexpr double kUsualShare = 0.1;    // of rows relevant to each other, where no labels tell
-constexpr Index kFewestLists = 100;    // of fewer a fifth tells candidates apart by luck alone
+constexpr Index kMinLists = 100;       // of fewer a fifth tells candidates apart by luck alone
 KernelFamilyParams kernel_params(const StructHashParams& params, const ChosenParams& chosen) {
   return {.anchors = params.anchors,
           .width = chosen.width,
@@ -41,7 +42,8 @@ KernelFamilyParams kernel_params(const StructHashParams& params, const ChosenPar
 
 double count_lists(const TrainingSet& data, const Shards& shards) {
   const auto count = [&](Index shard, std::span<double> part) {
-    part[0] = shard == 0 ? real(std::ssize(data.lists)) : 0.0;  // those of all shards are there
+    part[0] =
+        shard == 0 ? to_double(std::ssize(data.lists)) : 0.0;  // those of all shards are there
   };
   return shards.sum(1, count)[0];
 }
@@ -67,14 +69,14 @@ class Trials {
         context_(context),
         checkpoint_(checkpoint),
         rows_(shards.all_rows()),
-        total_(real(total)),
+        total_(to_double(total)),
         dither_(dither),
-        held_(hold_out(data, shards, params.validation, kMostValidation, context.seed)),
+        held_(hold_out(data, shards, params.validation, kMaxValidation, context.seed)),
         shards_(shards_of(held_.part, context)),
         measure_(make_measure(params.measure, validation_share(data, shards))),
         lists_(held_.part.lists, *training_measure(params, held_.part, shards_), shards_) {}
 
-  void expect_more(Index trials) { total_ += real(trials); }
+  void expect_more(Index trials) { total_ += to_double(trials); }
 
   Index queries() const { return std::ssize(held_.validation); }
 
@@ -155,7 +157,7 @@ class Trials {
     if (!shards.cut()) {
       return listed_share(held_.validation, data.labels);
     }
-    return std::min(1.0, real(held_.asked.rows()) / real(shards.all_rows()));
+    return std::min(1.0, to_double(held_.asked.rows()) / to_double(shards.all_rows()));
   }
 
   const TrainingSet& data_;
@@ -184,7 +186,7 @@ class Contest {
   void choose(const Axis& axis) {
     double before = selection_.chosen.*axis.value;
     try_values(axis, axis.grid);
-    for (int step = 0; step < kMostStrides; ++step) {
+    for (int step = 0; step < kMaxStrides; ++step) {
       const double now = selection_.chosen.*axis.value;
       const auto next = one_stride_on(before, now, axis.above);
       if (!next) {
@@ -333,7 +335,7 @@ Selection choose_params(const TrainingSet& data, const StructHashParams& params,
   const Shards shards = shards_of(data, context);
   const bool labelled = !data.labels.empty();
   ChosenParams start = default_params(params, shards.all_rows(), labelled);
-  if (count_lists(data, shards) < real(kFewestLists)) {
+  if (count_lists(data, shards) < to_double(kMinLists)) {
     return {.chosen = start, .trials = {}};
   }
   const bool by_regression =

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "structhash/core/communicator.hpp"
-#include "structhash/learner/master_problem.hpp"
+#include "core/communicator.hpp"
+#include "learner/master_problem.hpp"
 
 /// One linear programme for several processes.
 namespace structhash {

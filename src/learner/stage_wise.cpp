@@ -2,7 +2,7 @@
 #include <limits>
 #include <numeric>
 
-#include "structhash/learner/weight_learner.hpp"
+#include "learner/weight_learner.hpp"
 
 namespace structhash {
 namespace {

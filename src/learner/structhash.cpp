@@ -1,13 +1,14 @@
-#include "structhash/learner/structhash.hpp"
+#include "learner/structhash.hpp"
+#include "hashing/training_shards.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "learner/checkpoint.hpp"
+#include "learner/selection.hpp"
+#include "ranking/training_loss.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/learner/selection.hpp"
-#include "structhash/ranking/training_loss.hpp"
 
 namespace structhash {
 namespace {

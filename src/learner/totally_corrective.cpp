@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "learner/master_problem.hpp"
 #include "learner/recorded_master.hpp"
 #include "learner/shared_master.hpp"
+#include "learner/weight_learner.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/learner/master_problem.hpp"
-#include "structhash/learner/weight_learner.hpp"
 
 namespace structhash {
 namespace {

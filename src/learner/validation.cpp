@@ -1,4 +1,4 @@
-#include "structhash/learner/validation.hpp"
+#include "learner/validation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "learner/held_rows.hpp"
+#include "relevance/metric_neighbours.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/relevance/metric_neighbours.hpp"
 
 namespace structhash {
 namespace {
@@ -39,7 +39,8 @@ bool informative(const RelevanceList& list) {
   return !list.relevant.empty() && !list.irrelevant.empty();
 }
 
-constexpr Index kMostAsked = 10'000;  // rows: enough to see what comes before the relevant ones
+constexpr Index kMaxRankedItems =
+    10'000;  // rows: enough to see what comes before the relevant ones
 
 /// Rows that some list holds, and that were not held out: what unlisted items look like.
 std::vector<Index> items_to_rank(const TrainingSet& data, std::span<const Index> held) {
@@ -55,7 +56,7 @@ std::vector<Index> items_to_rank(const TrainingSet& data, std::span<const Index>
   for (const Index row : held) {
     listed[static_cast<std::size_t>(row)] = 0;
   }
-  const Index step = 1 + std::ranges::count(listed, 1) / kMostAsked;
+  const Index step = 1 + std::ranges::count(listed, 1) / kMaxRankedItems;
   std::vector<Index> items;
   Index met = 0;
   for (Index row = 0; row < data.x.rows(); ++row) {
@@ -130,7 +131,7 @@ Listed count_listed(std::span<const RelevanceList> lists, const Labels& labels, 
   const std::size_t step = std::max<std::size_t>(1, lists.size() / most);
   Listed sums;
   for (std::size_t i = 0; i < lists.size(); i += step) {
-    sums.listed += real(std::ssize(lists[i].relevant));
+    sums.listed += to_double(std::ssize(lists[i].relevant));
     for (Index row = rows.begin; row < rows.end; ++row) {
       sums.all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;
     }
@@ -219,7 +220,7 @@ double listed_share(const TrainingSet& data, const Shards& shards) {
     const std::size_t most = kCounted / static_cast<std::size_t>(shards.total()) + 1;
     const Listed of_shard = count_listed(lists, data.labels, rows, most);
     part[0] = of_shard.listed;
-    part[1] = of_shard.all * real(shards.total());
+    part[1] = of_shard.all * to_double(shards.total());
   });
   return Listed{sums[0], sums[1]}.share();
 }
@@ -233,7 +234,7 @@ double related_share(const Labels& labels, const Shards& shards) {
       for (Index other = rows.begin; other < rows.end; ++other) {
         part[0] += row == other || labels.related(row, other) ? 1.0 : 0.0;
       }
-      part[1] += real(rows.size());
+      part[1] += to_double(rows.size());
     }
   });
   return sums[0] / sums[1];

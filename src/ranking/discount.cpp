@@ -1,15 +1,15 @@
-#include "structhash/ranking/discount.hpp"
+#include "ranking/discount.hpp"
 
 #include <cmath>
 
 namespace structhash {
 
 double discount_paper(Index rank) {
-  return rank <= 2 ? 1.0 : 1.0 / std::log2(real(rank));
+  return rank <= 2 ? 1.0 : 1.0 / std::log2(to_double(rank));
 }
 
 double discount_trec(Index rank) {
-  return 1.0 / std::log2(real(rank) + 1.0);
+  return 1.0 / std::log2(to_double(rank) + 1.0);
 }
 
 Vector<double> discount_sums(Discount discount, Index ranks) {

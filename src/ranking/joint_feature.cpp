@@ -1,4 +1,4 @@
-#include "structhash/ranking/joint_feature.hpp"
+#include "ranking/joint_feature.hpp"
 
 #include "structhash/core/error.hpp"
 
@@ -31,7 +31,7 @@ Vector<double> joint_coefficients(std::span<const std::uint16_t> inversions, Ind
   const Index items = std::ssize(inversions);
   require(relevant >= 1 && relevant < items,
           "joint_coefficients: a list needs relevant and irrelevant items");
-  const double pair = 2.0 * weight / (real(relevant) * real(items - relevant));
+  const double pair = 2.0 * weight / (to_double(relevant) * to_double(items - relevant));
   Vector<double> coefficients(items);
   for (Index l = 0; l < items; ++l) {
     const double count = inversions[static_cast<std::size_t>(l)];

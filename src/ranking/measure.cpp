@@ -50,7 +50,7 @@ GainTable::GainTable(const RankingMeasure& measure, Index relevant, Index irrele
           fmt::format("ranking measure: the perfect ranking of {} relevant and {} irrelevant items "
                       "scores {}; gains with no irrelevant item before must sum to 1",
                       relevant, irrelevant, perfect));
-  pair_gains_ = gains_ * (real(relevant) * real(irrelevant) / 2.0);
+  pair_gains_ = gains_ * (to_double(relevant) * to_double(irrelevant) / 2.0);
 }
 
 double score(const GainTable& gains, const Interleaving& y) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/suggest.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/suggest.hpp"
 #include "structhash/ranking/measures.hpp"
 
 /// From a measure's name to the measure, with errors that say what to write instead.
@@ -49,14 +49,14 @@ const MeasureEntry* nearest(std::string_view base) {
 
 Index parse_cutoff(std::string_view name, std::string_view digits) {
   // Far above any list, and small enough that cut-off + list size cannot overflow.
-  constexpr Index kLargest = 1'000'000'000;
+  constexpr Index kMax = 1'000'000'000;
   Index cutoff = 0;
   const char* end = std::to_address(digits.end());
   const auto [stop, status] = std::from_chars(std::to_address(digits.begin()), end, cutoff);
-  require(status == std::errc{} && stop == end && cutoff >= 1 && cutoff <= kLargest,
+  require(status == std::errc{} && stop == end && cutoff >= 1 && cutoff <= kMax,
           fmt::format("measure '{}': the cut-off after @ is '{}', it must be a whole number from 1 "
                       "to {}",
-                      name, digits, kLargest));
+                      name, digits, kMax));
   return cutoff;
 }
 
@@ -81,7 +81,7 @@ std::unique_ptr<RankingMeasure> make_measure(std::string_view name, double liste
   }
   require(at != std::string_view::npos,
           fmt::format("measure '{}' needs a cut-off, for example {}@100", name, base));
-  const double cutoff = listed * real(parse_cutoff(name, name.substr(at + 1)));
+  const double cutoff = listed * to_double(parse_cutoff(name, name.substr(at + 1)));
   return entry->make(std::max<Index>(1, std::llround(cutoff)));
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "ranking/discount.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/discount.hpp"
 
 /// In every gain below the j-th relevant item stands at rank j + i, i irrelevant items before it.
 /// A cut-off K counts as min(K, P), or the perfect ranking would have a loss (docs/methods.md B.5).
@@ -15,7 +15,7 @@ namespace {
 class Auc final : public RankingMeasure {
  public:
   double gain(Index /*j*/, Index i, Index P, Index N) const override {
-    return real(N - i) / (real(P) * real(N));
+    return to_double(N - i) / (to_double(P) * to_double(N));
   }
   bool counts_pairs() const override { return true; }
 };
@@ -46,7 +46,7 @@ class Ndcg final : public RankingMeasure {
 class IrrelevantRankNdcg final : public RankingMeasure {
  public:
   double gain(Index /*j*/, Index i, Index P, Index /*N*/) const override {
-    return discount_trec(1 + i) / (real(P) * discount_trec(1));
+    return discount_trec(1 + i) / (to_double(P) * discount_trec(1));
   }
 };
 
@@ -56,7 +56,7 @@ class Precision final : public RankingMeasure {
   explicit Precision(Index cutoff) : cutoff_(cutoff) {}
   double gain(Index j, Index i, Index P, Index /*N*/) const override {
     const Index cutoff = std::min(cutoff_, P);
-    return j + i <= cutoff ? 1.0 / real(cutoff) : 0.0;
+    return j + i <= cutoff ? 1.0 / to_double(cutoff) : 0.0;
   }
 
  private:
@@ -68,7 +68,7 @@ class Recall final : public RankingMeasure {
  public:
   explicit Recall(Index cutoff) : cutoff_(cutoff) {}
   double gain(Index j, Index i, Index P, Index /*N*/) const override {
-    return j + i <= cutoff_ ? 1.0 / real(std::min(cutoff_, P)) : 0.0;
+    return j + i <= cutoff_ ? 1.0 / to_double(std::min(cutoff_, P)) : 0.0;
   }
 
  private:
@@ -79,7 +79,7 @@ class Recall final : public RankingMeasure {
 class AveragePrecision final : public RankingMeasure {
  public:
   double gain(Index j, Index i, Index P, Index /*N*/) const override {
-    return real(j) / real(j + i) / real(P);
+    return to_double(j) / to_double(j + i) / to_double(P);
   }
 };
 
@@ -87,7 +87,7 @@ class AveragePrecision final : public RankingMeasure {
 class ReciprocalRank final : public RankingMeasure {
  public:
   double gain(Index j, Index i, Index /*P*/, Index /*N*/) const override {
-    return j == 1 ? 1.0 / real(1 + i) : 0.0;
+    return j == 1 ? 1.0 / to_double(1 + i) : 0.0;
   }
 };
 

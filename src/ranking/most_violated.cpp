@@ -1,4 +1,4 @@
-#include "structhash/ranking/most_violated.hpp"
+#include "ranking/most_violated.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -65,7 +65,7 @@ Interleaving most_violated_programme(const GainTable& gains, const VectorView& r
         reach = value(i);
         from = i;
       }
-      const double excess = real(i) * relevant(j - 1) - nearest_sum(i);
+      const double excess = to_double(i) * relevant(j - 1) - nearest_sum(i);
       value(i) = reach + (excess - gains.in_pairs(j, i));
       previous(j - 1, i) = static_cast<std::int16_t>(from);
     }

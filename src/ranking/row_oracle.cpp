@@ -1,4 +1,4 @@
-#include "structhash/ranking/row_oracle.hpp"
+#include "ranking/row_oracle.hpp"
 
 #include <fmt/format.h>
 

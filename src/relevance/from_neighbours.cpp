@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "relevance/collect.hpp"
+#include "relevance/metric_neighbours.hpp"
 #include "relevance/sampling.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/relevance/metric_neighbours.hpp"
 
 namespace structhash {
 

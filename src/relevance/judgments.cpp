@@ -16,12 +16,12 @@ namespace {
 
 /// Text from a file, fit for a message: short, printable.
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kMaxLength = 40;
   std::string shown;
-  for (const char c : text.substr(0, kLongest)) {
+  for (const char c : text.substr(0, kMaxLength)) {
     shown += std::isprint(static_cast<unsigned char>(c)) != 0 ? c : '?';
   }
-  return '"' + shown + (text.size() > kLongest ? "...\"" : "\"");
+  return '"' + shown + (text.size() > kMaxLength ? "...\"" : "\"");
 }
 
 template <typename Number>
@@ -80,10 +80,9 @@ int parse_grade(const std::filesystem::path& file, Index line, std::string_view 
   if (!grade) {
     refuse(file, line, fmt::format("grade {} is not a whole number", in_quotes(text)));
   }
-  if (*grade > kHighestGrade) {
+  if (*grade > kMaxGrade) {
     refuse(file, line,
-           fmt::format("grade {} is above {}; map the grades to a small range", *grade,
-                       kHighestGrade));
+           fmt::format("grade {} is above {}; map the grades to a small range", *grade, kMaxGrade));
   }
   return *grade;
 }
@@ -131,8 +130,8 @@ void check(const Judgments& judgments) {
       if (item <= previous) {
         refuse_item("is out of order or judged twice; sort by item and keep one");
       }
-      if (grade > kHighestGrade) {
-        refuse_item(fmt::format("has grade {}; the highest is {}", grade, kHighestGrade));
+      if (grade > kMaxGrade) {
+        refuse_item(fmt::format("has grade {}; the highest is {}", grade, kMaxGrade));
       }
       previous = item;
     }

@@ -1,4 +1,4 @@
-#include "structhash/relevance/metric_neighbours.hpp"
+#include "relevance/metric_neighbours.hpp"
 
 #include <fmt/format.h>
 
@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
 namespace {
 
 constexpr Index kBlockEntries = Index{1} << 24;  // products held at once by a thread: 64 MiB
-constexpr Index kMostBlockRows = 256;
+constexpr Index kMaxBlockRows = 256;
 
 std::vector<float> squared_norms(const MatrixView& x, std::string_view what) {
   std::vector<float> norms(static_cast<std::size_t>(x.rows()));
@@ -90,7 +90,7 @@ Index neighbour_count(Index items, double fraction) {
   require(
       fraction > 0.0 && fraction < 1.0,
       fmt::format("the fraction of nearest items is {}; it must lie between 0 and 1", fraction));
-  return std::max<Index>(1, std::llround(fraction * real(items)));
+  return std::max<Index>(1, std::llround(fraction * to_double(items)));
 }
 
 double squared_distance(const MatrixView& items, Index item, const MatrixView& queries,
@@ -111,7 +111,7 @@ void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span
   const std::vector<float> item_norms = squared_norms(items, "item");
   const std::vector<float> query_norms = squared_norms(queries, "query");
 
-  const Index block = std::clamp<Index>(kBlockEntries / items.rows(), 1, kMostBlockRows);
+  const Index block = std::clamp<Index>(kBlockEntries / items.rows(), 1, kMaxBlockRows);
   parallel_for(queries.rows(), threads, block, [&](Index begin, Index end) {
     const Matrix<float> products =
         product_abt(queries.middleRows(begin, end - begin), items, /*threads=*/1);

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.hpp"
+#include "core/text_file.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/text_file.hpp"
 
 namespace structhash {
 namespace {

@@ -197,8 +197,8 @@ Json series_of(const ReportData& data) {
               {"params", Json::parse(series.params)},
               {"distance", series.distance},
               {"usual", series.usual}};
-    const auto entry = std::ranges::find(kMethods, series.method, &MethodEntry::name);
-    if (entry != kMethods.end()) {
+    const auto entry = std::ranges::find(methods(), series.method, &MethodEntry::name);
+    if (entry != methods().end()) {
       json["summary"] = entry->summary;
       json["reference"] = entry->reference;
     }

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "search/check_input.hpp"
+#include "search/flat_scan.hpp"
 #include "search/group_search.hpp"
 #include "search/weighted_scanner.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/search/flat_scan.hpp"
 
 namespace structhash {
 namespace {

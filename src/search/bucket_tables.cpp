@@ -1,4 +1,4 @@
-#include "structhash/search/bucket_tables.hpp"
+#include "search/bucket_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ Index table_bytes(Index rows, Index bits, Index count) {
 /// would otherwise become too large for few rows.
 Index choose_count(Index rows, Index bits) {
   const auto log2_rows = static_cast<Index>(std::bit_width(static_cast<std::uint64_t>(rows)));
-  const Index longest = std::clamp<Index>(log2_rows, 1, BucketTables::kLongest);
+  const Index longest = std::clamp<Index>(log2_rows, 1, BucketTables::kMaxLength);
   const Index fewest = (bits + longest - 1) / longest;
   // Three times the codes, less what the lists of flips may take.
   const Index room = 3 * rows * ((bits + 63) / 64) * 8 * 15 / 16;
@@ -82,9 +82,9 @@ BucketTables BucketTables::build(const CodeSpan& codes, Index substrings, int th
           fmt::format("{} codes are more than the 4,294,967,295 that tables can number; use a scan",
                       codes.rows));
   const Index count = substrings > 0 ? substrings : choose_count(codes.rows, codes.bits);
-  require(count <= codes.bits && (codes.bits + count - 1) / count <= kLongest,
+  require(count <= codes.bits && (codes.bits + count - 1) / count <= kMaxLength,
           fmt::format("{} bits cannot be cut into {} substrings of 1 to {} bits", codes.bits, count,
-                      kLongest));
+                      kMaxLength));
   BucketTables tables(codes.rows, codes.bits, count);
   tables.owned_starts_.resize(tables.offsets_.back());
   tables.owned_numbers_.resize(static_cast<std::size_t>(count * codes.rows));
@@ -101,7 +101,7 @@ BucketTables BucketTables::build(const CodeSpan& codes, Index substrings, int th
 BucketTables BucketTables::view(Index rows, Index bits, Index substrings,
                                 std::span<const std::uint32_t> starts,
                                 std::span<const std::uint32_t> row_numbers) {
-  if (substrings < 1 || substrings > bits || (bits + substrings - 1) / substrings > kLongest) {
+  if (substrings < 1 || substrings > bits || (bits + substrings - 1) / substrings > kMaxLength) {
     fail_damaged();
   }
   BucketTables tables(rows, bits, substrings);

@@ -87,7 +87,7 @@ class BucketWalk {
       }
       const FlipStep& step = next_step(places, table);
       const double rows_per_bucket = std::ldexp(
-          real(data_.codes.rows), -static_cast<int>(data_.tables->substrings()[table].length));
+          to_double(data_.codes.rows), -static_cast<int>(data_.tables->substrings()[table].length));
       left -= static_cast<double>(step.end - places[table].begin) * (1.0 + rows_per_bucket);
       move_on(places[table], step);
     }

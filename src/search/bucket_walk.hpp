@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "search/bucket_tables.hpp"
 #include "search/flip_order.hpp"
 #include "search/result_list.hpp"
 #include "structhash/codes/distance.hpp"
-#include "structhash/search/bucket_tables.hpp"
 
 /// One query's way through the buckets, from the nearest outwards.
 namespace structhash {

@@ -6,13 +6,13 @@
 #include <array>
 #include <numeric>
 
+#include "core/suggest.hpp"
 #include "search/code_index_state.hpp"
+#include "search/flat_scan.hpp"
+#include "search/multi_index.hpp"
 #include "search/query_checks.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/suggest.hpp"
-#include "structhash/search/flat_scan.hpp"
-#include "structhash/search/multi_index.hpp"
 
 namespace structhash {
 namespace {
@@ -29,7 +29,7 @@ std::string_view engine_name(EngineChoice choice) {
 constexpr Index kWordsForFewQueries = 4'000'000;
 constexpr Index kWordsForBatches = 16'000'000;  // a guess: scans share their reading in a batch
 constexpr Index kBatch = 32;
-constexpr Index kMostNeighbours = 1'000;
+constexpr Index kMaxNeighbours = 1'000;
 
 std::int64_t checked_row(const IndexContent& content, std::int64_t id) {
   const auto row = content.row_of(id);
@@ -89,7 +89,7 @@ void CodeIndex::State::use_tables(std::shared_ptr<const BucketTables> next) {
 }
 
 EngineChoice CodeIndex::State::automatic(Index k, Index queries) const {
-  const bool near = k <= std::min(kMostNeighbours, content.rows / 100);
+  const bool near = k <= std::min(kMaxNeighbours, content.rows / 100);
   const Index words = queries < kBatch ? kWordsForFewQueries : kWordsForBatches;
   const bool large = std::ssize(content.words) >= words;
   return multi_index && near && large ? EngineChoice::multi_index : EngineChoice::scan;

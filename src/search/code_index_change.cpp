@@ -13,7 +13,7 @@
 namespace structhash {
 namespace {
 
-constexpr std::int64_t kLargestId = std::numeric_limits<std::int64_t>::max() - 1;
+constexpr std::int64_t kMaxId = std::numeric_limits<std::int64_t>::max() - 1;
 
 void append_code(std::vector<std::uint64_t>& words, CodeView code) {
   words.insert(words.end(), code.begin(), code.end());
@@ -33,14 +33,14 @@ std::vector<std::size_t> sorted_positions(std::span<const std::int64_t> ids) {
   if (!order.empty()) {
     require(ids[order.front()] >= 0,
             fmt::format("id {} is negative: ids are whole numbers from 0", ids[order.front()]));
-    require(ids[order.back()] <= kLargestId,
-            fmt::format("id {} is too large: the largest is {}", ids[order.back()], kLargestId));
+    require(ids[order.back()] <= kMaxId,
+            fmt::format("id {} is too large: the largest is {}", ids[order.back()], kMaxId));
   }
   return order;
 }
 
 std::vector<std::int64_t> numbers_from(std::int64_t first, Index count) {
-  require(first <= kLargestId - count + 1, "the largest id is taken: give ids of your own");
+  require(first <= kMaxId - count + 1, "the largest id is taken: give ids of your own");
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), first);
   return numbers;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "codes/conventions.hpp"
 #include "core/header_fields.hpp"
 #include "search/code_index_state.hpp"
-#include "structhash/codes/conventions.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "search/bucket_tables.hpp"
 #include "search/use_guard.hpp"
-#include "structhash/search/bucket_tables.hpp"
 #include "structhash/search/code_index.hpp"
 
 /// What is inside a CodeIndex: shared by the files that search, change and store it.

@@ -1,4 +1,4 @@
-#include "structhash/search/flat_scan.hpp"
+#include "search/flat_scan.hpp"
 
 #include <fmt/format.h>
 
@@ -21,8 +21,8 @@ using scan::RowSample;
 using scan::ScannerFactory;
 using scan::WeightSums;
 
-constexpr Index kLargestGroup = 512;  // queries whose lists stay in the cache
-constexpr Index kSmallestGroup = 64;  // smaller ones do not pay for slicing blocks
+constexpr Index kMaxGroup = 512;  // queries whose lists stay in the cache
+constexpr Index kMinGroup = 64;   // smaller ones do not pay for slicing blocks
 
 class FlatScan final : public SearchEngine {
  public:
@@ -72,7 +72,7 @@ class FlatScan final : public SearchEngine {
     if (queries.rows == 0 || database_.rows == 0) {
       return found;
     }
-    const bool few = queries.rows < kSmallestGroup * options.threads;
+    const bool few = queries.rows < kMinGroup * options.threads;
     const int parts = few ? scan::part_count(database_.rows, options.threads) : 1;
     const GroupSearch group(database_, sample_, make_scanner_, options.allowed, parts);
     const auto search_queries = [&](Index begin, Index end) {
@@ -94,7 +94,7 @@ class FlatScan final : public SearchEngine {
 
   /// As many as the threads share evenly.
   static Index group_count(Index queries, Index threads) {
-    const Index groups = (queries + kLargestGroup - 1) / kLargestGroup;
+    const Index groups = (queries + kMaxGroup - 1) / kMaxGroup;
     return (groups + threads - 1) / threads * threads;
   }
 

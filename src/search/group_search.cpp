@@ -9,9 +9,9 @@ namespace {
 
 /// Whole blocks, equal in size; row numbers within a range fit 32 bits.
 std::vector<RowRange> cut_rows(Index rows, Index parts) {
-  constexpr Index kMostRows = Index{1} << 31;
+  constexpr Index kMaxRows = Index{1} << 31;
   constexpr auto kBlock = static_cast<Index>(kBlockRows);
-  const Index count = std::max(parts, (rows + kMostRows - 1) / kMostRows);
+  const Index count = std::max(parts, (rows + kMaxRows - 1) / kMaxRows);
   const Index blocks = (rows + kBlock - 1) / kBlock;
   std::vector<RowRange> ranges;
   for (Index part = 0; part < count; ++part) {
@@ -27,8 +27,8 @@ std::vector<RowRange> cut_rows(Index rows, Index parts) {
 }  // namespace
 
 int part_count(Index rows, int threads) {
-  constexpr Index kSmallestPart = 1 << 15;  // scanned in the time it takes to start a thread
-  return static_cast<int>(std::clamp<Index>(rows / kSmallestPart, 1, threads));
+  constexpr Index kMinPart = 1 << 15;  // scanned in the time it takes to start a thread
+  return static_cast<int>(std::clamp<Index>(rows / kMinPart, 1, threads));
 }
 
 GroupSearch::GroupSearch(const CodeSpan& database, const RowSample& sample,

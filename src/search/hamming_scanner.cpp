@@ -13,7 +13,7 @@ namespace structhash::scan {
 namespace {
 
 /// From here on slicing a block costs less than it saves: estimated, not tuned.
-constexpr std::size_t kFewestSliced = 24;
+constexpr std::size_t kMinSliced = 24;
 
 std::int64_t whole_limit(float limit, Index bits) {
   return limit < 0.0F ? -1 : static_cast<std::int64_t>(std::min(limit, static_cast<float>(bits)));
@@ -134,7 +134,7 @@ class SlicedScanner final : public HammingScanner {
 }  // namespace
 
 std::unique_ptr<BlockScanner> make_hamming_scanner(const QueryCodes& queries, Index bits) {
-  if (queries.size() >= kFewestSliced && bits <= static_cast<Index>(64 * kMostSlicedWords)) {
+  if (queries.size() >= kMinSliced && bits <= static_cast<Index>(64 * kMaxSlicedWords)) {
     return std::make_unique<SlicedScanner>(queries, bits);
   }
   return std::make_unique<PopcountScanner>(queries, bits);

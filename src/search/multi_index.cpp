@@ -1,4 +1,4 @@
-#include "structhash/search/multi_index.hpp"
+#include "search/multi_index.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 
 #include "search/bucket_walk.hpp"
 #include "search/check_input.hpp"
+#include "search/flat_scan.hpp"
 #include "search/query_checks.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/search/flat_scan.hpp"
 
 namespace structhash {
 namespace {
@@ -21,7 +21,7 @@ constexpr double kScanWordsPerVisit = 64.0;
 /// most t 2^-24 of itself.  Here t <= 7 inside a byte and bits / 8 behind it; twice that, to be
 /// safe.
 double rounding_of(Index bits, bool weighted) {
-  return weighted ? 1.0 - (real(bits) / 8.0 + 16.0) * std::ldexp(1.0, -23) : 1.0;
+  return weighted ? 1.0 - (to_double(bits) / 8.0 + 16.0) * std::ldexp(1.0, -23) : 1.0;
 }
 
 class MultiIndex final : public SearchEngine {
@@ -35,7 +35,7 @@ class MultiIndex final : public SearchEngine {
       weights_.emplace(bit_weights);
     }
     const double visits =
-        options.patience * real(codes.rows * codes.words_per_code()) / kScanWordsPerVisit;
+        options.patience * to_double(codes.rows * codes.words_per_code()) / kScanWordsPerVisit;
     budget_ = static_cast<std::size_t>(std::clamp(visits, 1.0, 1e15));
     const std::vector<float> ones(static_cast<std::size_t>(codes.bits), 1.0F);
     const auto costs = bit_weights.empty() ? std::span<const float>(ones) : bit_weights;
@@ -72,7 +72,8 @@ class MultiIndex final : public SearchEngine {
  private:
   /// So many buckets, with the rows of an average one each, use the budget up in one table alone.
   std::size_t affordable_buckets(const Substring& part) const {
-    const double rows_per_bucket = std::ldexp(real(codes_.rows), -static_cast<int>(part.length));
+    const double rows_per_bucket =
+        std::ldexp(to_double(codes_.rows), -static_cast<int>(part.length));
     return 1 + static_cast<std::size_t>(static_cast<double>(budget_) / (1.0 + rows_per_bucket));
   }
 

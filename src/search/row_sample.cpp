@@ -19,7 +19,7 @@ Index sample_size(Index rows) {
 /// a guess that is too low costs a second scan.
 std::size_t needed_rows(std::size_t k, Index sample, Index database) {
   return static_cast<std::size_t>(
-      std::ceil(1.3 * static_cast<double>(k) * real(sample) / real(database) + 3.0));
+      std::ceil(1.3 * static_cast<double>(k) * to_double(sample) / to_double(database) + 3.0));
 }
 
 /// Limits of some queries, found by scanning the sample for its `needed` nearest rows.

@@ -1,15 +1,15 @@
-#include "structhash/search/two_stage.hpp"
+#include "search/two_stage.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "search/check_input.hpp"
+#include "search/flat_scan.hpp"
 #include "search/query_checks.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/search/flat_scan.hpp"
 
 namespace structhash {
 namespace {

@@ -16,7 +16,7 @@ double rounding_room(std::size_t words) {
 }
 
 /// From here on splitting a block into fields costs less than it saves: estimated, not tuned.
-constexpr std::size_t kFewestSplit = 48;
+constexpr std::size_t kMinSplit = 48;
 
 /// Keeps one set of small tables per query, scaled to its limit.
 class WeightedScanner : public BlockScanner {
@@ -176,7 +176,7 @@ WeightSums::WeightSums(std::span<const float> bit_weights)
 
 std::unique_ptr<BlockScanner> make_weighted_scanner(const QueryCodes& queries,
                                                     const WeightSums& weights) {
-  if (queries.size() < kFewestSplit && can_bound_directly(weights.words())) {
+  if (queries.size() < kMinSplit && can_bound_directly(weights.words())) {
     return std::make_unique<DirectScanner>(queries, weights);
   }
   return std::make_unique<SplitScanner>(queries, weights);

@@ -1,4 +1,5 @@
-#include "structhash/baselines/agh.hpp"
+#include "baselines/agh.hpp"
+#include "hashing/nearest_anchors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -68,7 +69,7 @@ TEST(AnchorGraph, SecondCutIsTheSmoothest) {
   const Vector<double> masses = z.colwise().sum();
   const Vector<double> y = z * functions.row(0).transpose();
   const auto positive = y.array() > 0.0;
-  const double n1 = real(positive.count());
+  const double n1 = to_double(positive.count());
   const auto roughness = [&](double high) {  // low follows from mean 0
     const double low = (n1 * high - y.cwiseAbs().sum()) / (200.0 - n1);
     const Vector<double> f = positive.select(y.array() - high, -y.array() + low).matrix();

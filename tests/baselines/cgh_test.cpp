@@ -1,4 +1,4 @@
-#include "structhash/baselines/cgh.hpp"
+#include "baselines/cgh.hpp"
 
 #include <gtest/gtest.h>
 

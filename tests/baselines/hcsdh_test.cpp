@@ -1,4 +1,4 @@
-#include "structhash/baselines/hcsdh.hpp"
+#include "baselines/hcsdh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ TEST(Hcsdh, ClassesAreHalfTheBitsApart) {
   for (const Index bits : {16, 64, 128}) {
     const Matrix<float> codes = hadamard_codes(10, bits, Seed{3});
     const Matrix<float> inner = codes * codes.transpose();
-    EXPECT_EQ(inner, real(bits) * Matrix<float>::Identity(10, 10)) << bits;
+    EXPECT_EQ(inner, to_double(bits) * Matrix<float>::Identity(10, 10)) << bits;
   }
 }
 

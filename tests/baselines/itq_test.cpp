@@ -1,4 +1,4 @@
-#include "structhash/baselines/itq.hpp"
+#include "baselines/itq.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/baselines/kernel_features.hpp"
+#include "baselines/kernel_features.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "structhash/baselines/klsh.hpp"
+#include "baselines/klsh.hpp"
+#include "hashing/radial_basis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/baselines/lsh.hpp"
+#include "baselines/lsh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(Lsh, HammingDistanceEstimatesTheAngle) {
   const HashModel model = fit_lsh(data, {.bits = bits, .centre = false}, {});
   const CodeMatrix codes = encode(model, data.x, 1);
   const auto share = [&](Index a, Index b) {
-    return real(hamming(codes.row(a), codes.row(b))) / real(bits);
+    return to_double(hamming(codes.row(a), codes.row(b))) / to_double(bits);
   };
   EXPECT_NEAR(share(0, 1), 0.25, 0.0125);  // 45 degrees; 4 standard errors of 20,000 draws
   EXPECT_NEAR(share(0, 2), 0.50, 0.0142);  // 90 degrees

@@ -1,4 +1,4 @@
-#include "structhash/baselines/mdsh.hpp"
+#include "baselines/mdsh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(Mdsh, RepeatsGoodFunctionsAtQuantiles) {
     for (Index row = 0; row < 1'000; ++row) {
       ones += codes.bit(row, bit) ? 1 : 0;
     }
-    EXPECT_NEAR(real(ones), 750.0 - 250.0 * real(bit), 3.0) << bit;
+    EXPECT_NEAR(to_double(ones), 750.0 - 250.0 * to_double(bit), 3.0) << bit;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "structhash/baselines/mihash.hpp"
+#include "baselines/mihash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
-#include "structhash/baselines/own_distance.hpp"
+#include "baselines/own_distance.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "structhash/baselines/lsh.hpp"
-#include "structhash/baselines/mdsh.hpp"
-#include "structhash/baselines/product_similarity.hpp"
-#include "structhash/baselines/spher.hpp"
+#include "baselines/lsh.hpp"
+#include "baselines/mdsh.hpp"
+#include "baselines/product_similarity.hpp"
+#include "baselines/spher.hpp"
 #include "support/expect_error.hpp"
 #include "support/tiny_datasets.hpp"
 

@@ -6,8 +6,8 @@
 #include "baselines/linear_svm.hpp"
 #include "baselines/min_cut.hpp"
 #include "baselines/ridge.hpp"
+#include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
-#include "structhash/core/linalg.hpp"
 #include "structhash/core/rng.hpp"
 
 namespace structhash {

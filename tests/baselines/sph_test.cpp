@@ -1,4 +1,4 @@
-#include "structhash/baselines/sph.hpp"
+#include "baselines/sph.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,9 +40,9 @@ TEST(Sph, BitsAreSignsOfCosines) {
   const CodeMatrix codes = encode(model, data.x, 1);
   for (Index row = 0; row < data.x.rows(); ++row) {
     for (Index bit = 0; bit < 4; ++bit) {
-      const double phase = std::numbers::pi * real(bit + 1) * data.x(row, 0) / 4.0;
+      const double phase = std::numbers::pi * to_double(bit + 1) * data.x(row, 0) / 4.0;
       const double from_left = std::cos(phase);
-      const double from_right = std::cos(std::numbers::pi * real(bit + 1) - phase);
+      const double from_right = std::cos(std::numbers::pi * to_double(bit + 1) - phase);
       if (std::abs(from_left) > 1e-3) {  // the axis may point either way
         const bool expected = std::get<CurveEncoder>(model.encoder).directions(0, 0) > 0.0F
                                   ? from_left > 0.0

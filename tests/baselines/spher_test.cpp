@@ -1,4 +1,4 @@
-#include "structhash/baselines/spher.hpp"
+#include "baselines/spher.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,9 +27,9 @@ TEST(Spher, HalfTheRowsInABallAndAQuarterInTwo) {
   const CodeMatrix codes = encode(model, x, 1);
   double error = 0.0;
   for (Index a = 0; a < 16; ++a) {
-    EXPECT_NEAR(real(ones(codes, a, a)), 500.0, 1.0);
+    EXPECT_NEAR(to_double(ones(codes, a, a)), 500.0, 1.0);
     for (Index b = 0; b < a; ++b) {
-      error += std::abs(real(ones(codes, a, b)) - 250.0) / 120.0;
+      error += std::abs(to_double(ones(codes, a, b)) - 250.0) / 120.0;
     }
   }
   EXPECT_LE(error, 25.0 + 1.0) << "the balls do not meet the test they are stopped by";
@@ -46,7 +46,7 @@ TEST(Spher, IterationsImproveTheBalanceAndAreCapped) {
     double sum = 0.0;
     for (Index a = 0; a < 12; ++a) {
       for (Index b = 0; b < a; ++b) {
-        sum += std::abs(real(ones(codes, a, b)) - 125.0);
+        sum += std::abs(to_double(ones(codes, a, b)) - 125.0);
       }
     }
     return sum;

@@ -31,7 +31,7 @@ double mean_distance(const CodeMatrix& codes, const Labels& labels, bool related
   for (Index a = 0; a < codes.rows(); ++a) {
     for (Index b = 0; b < a; ++b) {
       if (labels.related(a, b) == related) {
-        sum += real(hamming(codes.row(a), codes.row(b)));
+        sum += to_double(hamming(codes.row(a), codes.row(b)));
         count += 1.0;
       }
     }

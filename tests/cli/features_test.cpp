@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "features/gist.hpp"
 #include "features/pictures.hpp"
 #include "structhash/data/loaders.hpp"
-#include "structhash/features/gist.hpp"
 
 namespace structhash::test {
 namespace {

@@ -37,7 +37,8 @@ TEST_P(Determinism, SameBytesOnEveryInstructionSet) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(kMethods), test::method_name);
+INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(methods().begin(), methods().end()),
+                         test::method_name);
 
 }  // namespace
 }  // namespace structhash

@@ -162,7 +162,8 @@ TEST_P(EdgeCases, GiveASoundModelOrAnError) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EdgeCases, testing::ValuesIn(kMethods), test::method_name);
+INSTANTIATE_TEST_SUITE_P(Table, EdgeCases, testing::ValuesIn(methods().begin(), methods().end()),
+                         test::method_name);
 
 }  // namespace
 }  // namespace structhash

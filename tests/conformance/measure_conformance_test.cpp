@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "structhash/ranking/joint_feature.hpp"
+#include "ranking/joint_feature.hpp"
+#include "ranking/most_violated.hpp"
 #include "structhash/ranking/measures.hpp"
-#include "structhash/ranking/most_violated.hpp"
 #include "support/ranking_brute_force.hpp"
 
 /// What every measure must satisfy, run over the table: a new measure is tested by its line there.

@@ -33,7 +33,7 @@ class EveryMethod : public testing::TestWithParam<MethodEntry> {
 /// Distance of two rows as the method means it.
 double distance(const HashModel& model, const CodeMatrix& codes, Index a, Index b) {
   if (model.bit_weights.empty()) {
-    return real(hamming(codes.row(a), codes.row(b)));
+    return to_double(hamming(codes.row(a), codes.row(b)));
   }
   return WeightTable(model.bit_weights).distance(codes.row(a), codes.row(b));
 }
@@ -125,7 +125,7 @@ TEST_P(EveryMethod, SeparatesTwoFarClusters) {
     }
   }
   const auto mean = [](const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / real(std::ssize(values));
+    return std::accumulate(values.begin(), values.end(), 0.0) / to_double(std::ssize(values));
   };
   EXPECT_LT(mean(within), mean(between));
   if (!splits_clusters(GetParam().name)) {
@@ -216,7 +216,8 @@ TEST_P(EveryMethod, RefusesOptionsItDoesNotHave) {
   expect_error(Errc::usage, "no-such-option", [&] { GetParam().make(options); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryMethod, testing::ValuesIn(kMethods), test::method_name);
+INSTANTIATE_TEST_SUITE_P(Table, EveryMethod, testing::ValuesIn(methods().begin(), methods().end()),
+                         test::method_name);
 
 }  // namespace
 }  // namespace structhash

@@ -153,12 +153,12 @@ TEST(Container, NewerMajorVersionIsRefusedByName) {
   EXPECT_EQ(Container(folder.file("newer")).minor_version(), 9);
 }
 
-constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
 
 TEST(Container, LyingHeadIsRefused) {
   const std::string good = sample_bytes();
-  for (const std::uint64_t lie : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{65}, kLargest,
-                                  kLargest - 1, kLargest - 63, std::uint64_t{good.size()} + 1}) {
+  for (const std::uint64_t lie : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{65}, kMax,
+                                  kMax - 1, kMax - 63, std::uint64_t{good.size()} + 1}) {
     SCOPED_TRACE(lie);
     expect_refused(test::forge_head(good, [&](layout::Head& head) { head.file_size = lie; }),
                    "bytes instead of");
@@ -174,8 +174,7 @@ TEST(Container, LyingHeadIsRefused) {
 TEST(Container, LyingDirectoryIsRefused) {
   const std::string good = sample_bytes();
   using Directory = layout::DirectoryHead;
-  for (const std::uint64_t lie :
-       {std::uint64_t{0}, std::uint64_t{1}, kLargest, kLargest - 1, kLargest - 191}) {
+  for (const std::uint64_t lie : {std::uint64_t{0}, std::uint64_t{1}, kMax, kMax - 1, kMax - 191}) {
     SCOPED_TRACE(lie);
     expect_refused(test::forge_directory(good, [&](Directory& head) { head.header_size = lie; }),
                    "do not add up");
@@ -199,7 +198,7 @@ TEST(Container, LyingEntriesAreRefused) {
   const std::string good = sample_bytes();
   using layout::Entry;
   for (const std::uint64_t lie :
-       {std::uint64_t{1} << 61U, std::uint64_t{1} << 62U, kLargest / 2, kLargest - 1, kLargest}) {
+       {std::uint64_t{1} << 61U, std::uint64_t{1} << 62U, kMax / 2, kMax - 1, kMax}) {
     SCOPED_TRACE(lie);
     const auto forged = [&](std::uint64_t Entry::* field) {
       return test::forge_entry(good, 0, [&](Entry& entry) { entry.*field = lie; });
@@ -214,7 +213,7 @@ TEST(Container, LyingEntriesAreRefused) {
   }
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.columns = 0; }),
                  "does not fit");
-  for (const std::uint64_t columns : {std::uint64_t{1} << 63U, kLargest - 1, kLargest}) {
+  for (const std::uint64_t columns : {std::uint64_t{1} << 63U, kMax - 1, kMax}) {
     expect_refused(test::forge_entry(good, 1, [&](Entry& entry) { entry.columns = columns; }),
                    "does not fit");  // without rows any width would fit, and be negative
   }
@@ -275,12 +274,12 @@ TEST(ContainerWriter, RefusesMisuse) {
 TEST(ContainerWriter, LimitsTheNumberOfSections) {
   const TemporaryFolder folder;
   ContainerWriter writer(folder.file("x"), "sample");
-  for (std::uint32_t i = 0; i < layout::kMostSections; ++i) {
+  for (std::uint32_t i = 0; i < layout::kMaxSections; ++i) {
     writer.add(std::to_string(i), std::span(kBytes));
   }
   expect_error(Errc::usage, "too many sections", [&] { writer.add("s", std::span(kBytes)); });
   writer.commit("{}");
-  EXPECT_EQ(Container(folder.file("x")).sections().size(), layout::kMostSections);
+  EXPECT_EQ(Container(folder.file("x")).sections().size(), layout::kMaxSections);
 }
 
 TEST(DescribeFile, TellsWhatAFileHolds) {

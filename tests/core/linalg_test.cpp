@@ -1,4 +1,4 @@
-#include "structhash/core/linalg.hpp"
+#include "core/linalg.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/core/mapped_file.hpp"
+#include "core/mapped_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #include "structhash/core/parallel.hpp"
+#include "core/thread_team.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ double chunked_sum(int threads) {
   std::vector<double> partial(static_cast<std::size_t>(chunk_count(n, grain)));
   parallel_for(n, threads, grain, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      partial[static_cast<std::size_t>(begin / grain)] += 1.0 / real(i + 1);
+      partial[static_cast<std::size_t>(begin / grain)] += 1.0 / to_double(i + 1);
     }
   });
   return std::accumulate(partial.begin(), partial.end(), 0.0);

@@ -1,4 +1,4 @@
-#include "structhash/core/suggest.hpp"
+#include "core/suggest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@ TEST(Generated, TheSpectrumFalls) {
   for (const Index column : {0, 8, 24}) {
     const auto values = x.col(column).cast<double>();
     const double variance = (values.array() - values.mean()).square().mean();
-    EXPECT_NEAR(variance, 2.0 / (1.0 + real(column) / 8.0), 0.05 * variance) << column;
+    EXPECT_NEAR(variance, 2.0 / (1.0 + to_double(column) / 8.0), 0.05 * variance) << column;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "structhash/data/preprocess.hpp"
+#include "data/preprocess.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Matrix<float> random_rows(Index rows, Index columns, std::uint64_t seed) {
 Matrix<double> naive_covariance(const Matrix<float>& x) {
   const Matrix<double> wide = x.cast<double>();
   const Matrix<double> centred = wide.rowwise() - wide.colwise().mean();
-  return centred.transpose() * centred / real(x.rows());
+  return centred.transpose() * centred / to_double(x.rows());
 }
 
 TEST(Preprocess, CentreAndMinMaxByHand) {

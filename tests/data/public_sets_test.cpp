@@ -1,4 +1,4 @@
-#include "structhash/data/public_sets.hpp"
+#include "data/public_sets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -69,7 +69,7 @@ inline double ndcg(const Ranking& ranking, std::size_t cutoff, bool trec) {
 inline double auc(const Ranking& ranking) {
   double right = 0.0;
   double pairs = 0.0;
-  const double missing = real(std::ssize(ranking.missing));
+  const double missing = to_double(std::ssize(ranking.missing));
   const auto others_missing = static_cast<double>(ranking.others_missing);
   for (std::size_t j = 0; j < ranking.grades.size(); ++j) {
     for (std::size_t k = 0; k < ranking.grades.size(); ++k) {

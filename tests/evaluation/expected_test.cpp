@@ -35,7 +35,7 @@ Case random_case(std::uint64_t seed, Index items, Index distinct, int highest_gr
   Case query;
   for (Index i = 0; i < items; ++i) {
     query.distances.push_back(missing && rng.below(4) == 0 ? INFINITY
-                                                           : real(rng.below(distinct)) - 1.0);
+                                                           : to_double(rng.below(distinct)) - 1.0);
     query.grades.push_back(static_cast<int>(rng.below(highest_grade + 1)));
   }
   query.grades[static_cast<std::size_t>(rng.below(items))] = 1;  // at least one is relevant

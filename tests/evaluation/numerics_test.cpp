@@ -24,13 +24,14 @@ TEST(ReciprocalSum, EqualsTheSumInLongDouble) {
 }
 
 double choose(Index n, Index k) {
-  return k < 0 || k > n ? 0.0
-                        : std::exp(std::lgamma(real(n) + 1.0) - std::lgamma(real(k) + 1.0) -
-                                   std::lgamma(real(n - k) + 1.0));
+  return k < 0 || k > n
+             ? 0.0
+             : std::exp(std::lgamma(to_double(n) + 1.0) - std::lgamma(to_double(k) + 1.0) -
+                        std::lgamma(to_double(n - k) + 1.0));
 }
 
 TEST(Hypergeometric, MeanOfAnyFunction) {
-  const auto value = [](Index h) { return std::sqrt(real(h) + 0.25); };
+  const auto value = [](Index h) { return std::sqrt(to_double(h) + 0.25); };
   for (const Index n : {2L, 5L, 9L, 300L}) {
     for (Index p = 0; p <= n; p += 1 + n / 10) {
       for (Index k = 1; k < n; k += 1 + n / 10) {
@@ -46,7 +47,7 @@ TEST(Hypergeometric, MeanOfAnyFunction) {
 }
 
 TEST(Hypergeometric, LargeGroupsDoNotOverflow) {
-  const auto identity = [](Index h) { return real(h); };
+  const auto identity = [](Index h) { return to_double(h); };
   // The mean is k p / n.
   EXPECT_NEAR(hypergeometric_mean(1'000'000, 300'000, 10'000, identity), 3'000.0, 1e-7);
   EXPECT_NEAR(hypergeometric_mean(1'000'000, 1, 10'000, identity), 0.01, 1e-14);

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <limits>
 
+#include "evaluation/png_data_uri.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/evaluation/experiment.hpp"
-#include "structhash/evaluation/png_data_uri.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 

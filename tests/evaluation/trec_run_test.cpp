@@ -1,4 +1,4 @@
-#include "structhash/evaluation/trec_run.hpp"
+#include "evaluation/trec_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/features/gist.hpp"
+#include "features/gist.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,10 +44,10 @@ ImageSet random_images(Index count, Index height, Index width, Index channels, S
 /// Waves in one direction: at frequency f_s, with the crests across the direction of orientation j.
 /// The prefilter takes the logarithm, so the exponential of a sine is drawn.
 ImageSet grating(Index n, Index scale, Index j, const GistOptions& options) {
-  const double frequency = 0.3 / std::pow(1.85, real(scale));
-  const double direction = -std::numbers::pi * real(j) / real(options.orientations);
+  const double frequency = 0.3 / std::pow(1.85, to_double(scale));
+  const double direction = -std::numbers::pi * to_double(j) / to_double(options.orientations);
   return one_image(n, n, [&](Index y, Index x) {
-    const double along = real(x) * std::cos(direction) + real(y) * std::sin(direction);
+    const double along = to_double(x) * std::cos(direction) + to_double(y) * std::sin(direction);
     const double wave = std::sin(2.0 * std::numbers::pi * frequency * along);
     return std::pow(256.0, 0.5 + 0.5 * wave) - 1.0;
   });
@@ -100,8 +100,8 @@ TEST(Gist, ConstantImagesHaveNoResponse) {
 
 TEST(Gist, BrightnessAndContrastMatterLittle) {
   const auto scene = [](Index y, Index x) {
-    return 100.0 + 60.0 * std::sin(0.31 * real(x)) * std::cos(0.17 * real(y)) +
-           40.0 * std::sin(real(x * y) / 90.0);
+    return 100.0 + 60.0 * std::sin(0.31 * to_double(x)) * std::cos(0.17 * to_double(y)) +
+           40.0 * std::sin(to_double(x * y) / 90.0);
   };
   const Matrix<float> a = gist(one_image(64, 64, scene));
   const Matrix<float> b =

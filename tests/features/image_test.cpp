@@ -1,4 +1,4 @@
-#include "structhash/features/image.hpp"
+#include "features/image.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "structhash/features/gist.hpp"
+#include "features/gist.hpp"
 
 /// GIST as a textbook has it, slow and in double: the image is really padded, to twice its size by
 /// mirroring, and filtered by plain sums of the Fourier transform.  Only the definition of the
@@ -20,7 +20,7 @@ inline ComplexMatrix fourier_matrix(Index n) {
   ComplexMatrix matrix(n, n);
   for (Index k = 0; k < n; ++k) {
     for (Index x = 0; x < n; ++x) {
-      const double angle = -2.0 * std::numbers::pi * real(k * x % n) / real(n);
+      const double angle = -2.0 * std::numbers::pi * to_double(k * x % n) / to_double(n);
       matrix(k, x) = std::polar(1.0, angle);
     }
   }
@@ -29,7 +29,7 @@ inline ComplexMatrix fourier_matrix(Index n) {
 
 /// Frequency k of n in cycles per pixel, the upper half being negative.
 inline double cycles_per_pixel(Index k, Index n) {
-  return real(k < (n + 1) / 2 ? k : k - n) / real(n);
+  return to_double(k < (n + 1) / 2 ? k : k - n) / to_double(n);
 }
 
 /// Pads an image by half its size in front and the rest behind, filters it with gain(fx, fy) and
@@ -61,7 +61,7 @@ class TextbookFilter {
       }
     }
     const ComplexMatrix padded =
-        along_y_.adjoint() * spectrum * along_x_.conjugate() / real(4 * height_ * width_);
+        along_y_.adjoint() * spectrum * along_x_.conjugate() / to_double(4 * height_ * width_);
     return padded.block(height_ / 2, width_ / 2, height_, width_);
   }
 
@@ -80,7 +80,7 @@ class TextbookFilter {
 inline Matrix<double> textbook_prefilter(Matrix<double> grey, const TextbookFilter& filter) {
   const double darkest = grey.minCoeff();
   const double range = grey.maxCoeff() - darkest;
-  const double cutoff = 4.0 / real(std::max(grey.rows(), grey.cols()));
+  const double cutoff = 4.0 / to_double(std::max(grey.rows(), grey.cols()));
   const auto low_pass = [&](const Matrix<double>& image) -> Matrix<double> {
     return filter
         .response(filter.spectrum(image),
@@ -100,12 +100,12 @@ inline double textbook_gain(double fx, double fy, Index scale, Index j, Index or
     return 0.0;
   }
   const double pi = std::numbers::pi;
-  double angle = std::atan2(fy, fx) + pi * real(j) / real(orientations);
+  double angle = std::atan2(fy, fx) + pi * to_double(j) / to_double(orientations);
   if (angle > pi) {
     angle -= 2.0 * pi;
   }
-  const double radial = std::hypot(fx, fy) / (0.3 / std::pow(1.85, real(scale))) - 1.0;
-  const double narrow = real(orientations * orientations) / 64.0;
+  const double radial = std::hypot(fx, fy) / (0.3 / std::pow(1.85, to_double(scale))) - 1.0;
+  const double narrow = to_double(orientations * orientations) / 64.0;
   return std::exp(-3.5 * radial * radial - 2.0 * pi * narrow * angle * angle);
 }
 
@@ -118,7 +118,7 @@ inline std::vector<double> textbook_gist(const ImageSet& images, Index i,
     for (Index c = 0; c < images.channels; ++c) {
       sum += images.image(i)[p * images.channels + c];
     }
-    grey.data()[p] = sum / real(images.channels);
+    grey.data()[p] = sum / to_double(images.channels);
   }
   const TextbookFilter filter(images.height, images.width);
   const ComplexMatrix spectrum = filter.spectrum(textbook_prefilter(grey, filter));

@@ -11,11 +11,11 @@
 namespace structhash::fuzz {
 namespace {
 
-constexpr Index kMostColumns = 1 << 12;
-constexpr Index kMostBits = 1 << 14;
+constexpr Index kMaxColumns = 1 << 12;
+constexpr Index kMaxBits = 1 << 14;
 
 void use(const HashModel& model) {
-  if (model.dimension() > kMostColumns || model.bits() > kMostBits) {
+  if (model.dimension() > kMaxColumns || model.bits() > kMaxBits) {
     return;  // right, but slow
   }
   Matrix<float> x = Matrix<float>::Zero(3, model.dimension());
@@ -26,7 +26,7 @@ void use(const HashModel& model) {
 }
 
 void use(const CodeIndex& index) {
-  if (index.bits() > kMostBits) {
+  if (index.bits() > kMaxBits) {
     return;
   }
   const CodeMatrix query(1, index.bits());

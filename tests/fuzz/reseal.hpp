@@ -24,7 +24,7 @@ inline std::span<const std::byte> view(const std::vector<std::uint8_t>& file) {
 inline void reseal_sections(std::vector<std::uint8_t>& file, std::uint64_t directory) {
   const auto head = layout::load<layout::DirectoryHead>(view(file), directory);
   std::uint64_t at = directory + sizeof(layout::DirectoryHead);
-  for (std::uint32_t i = 0; i < std::min(head.section_count, layout::kMostSections); ++i) {
+  for (std::uint32_t i = 0; i < std::min(head.section_count, layout::kMaxSections); ++i) {
     if (file.size() - at < sizeof(layout::Entry)) {
       return;
     }

@@ -11,17 +11,17 @@
 namespace structhash::fuzz {
 namespace {
 
-constexpr Index kMostNumbers = 1 << 22;  // of a block: sparse formats may claim a wide table
+constexpr Index kMaxNumbers = 1 << 22;  // of a block: sparse formats may claim a wide table
 
 void read_features(const std::vector<std::string>& files, std::string_view format) {
   const auto reader = open_features(files, format);
   expect(reader->rows() >= 1 && reader->dimension() >= 1, "a table without numbers");
-  const Index rows = std::max<Index>(1, kMostNumbers / reader->dimension());
+  const Index rows = std::max<Index>(1, kMaxNumbers / reader->dimension());
   Matrix<float> block;
   for (Index left = reader->rows(); left > 0; left -= block.rows()) {
     expect(reader->read(std::min(rows, left), block) == std::min(rows, left), "too few rows");
     expect(block.allFinite(), "features that are not finite");
-    if (reader->dimension() > kMostNumbers) {
+    if (reader->dimension() > kMaxNumbers) {
       return;  // one row is enough
     }
   }

@@ -1,4 +1,5 @@
-#include "structhash/hashing/anchor_graph_encoder.hpp"
+#include "hashing/nearest_anchors.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ namespace {
 
 using test::expect_error;
 
-constexpr float kLargest = std::numeric_limits<float>::max();
+constexpr float kMax = std::numeric_limits<float>::max();
 
 /// Anchors 0, 2 and 10 on a line, two of them per row; a weight halves with every squared unit.
 AnchorGraphEncoder sample() {
@@ -24,8 +25,8 @@ AnchorGraphEncoder sample() {
           .gamma = std::log(2.0F),
           .coefficients = Matrix<float>{{1, -1, 3}},
           .columns = {0, 0, 0},
-          .low = {-kLargest, -0.5F, -0.5F},
-          .high = {0, 0.5F, kLargest}};
+          .low = {-kMax, -0.5F, -0.5F},
+          .high = {0, 0.5F, kMax}};
 }
 
 TEST(NearestAnchors, AgreeWithASortOfAllDistances) {
@@ -85,7 +86,7 @@ TEST(AnchorGraphEncoder, SignsDependOnTheRowAlone) {
                              .gamma = 0.1F,
                              .coefficients = test::random_matrix(7, 30, Seed{4}),
                              .columns = {0, 1, 2, 3, 4, 5, 6},
-                             .low = std::vector<float>(7, -kLargest),
+                             .low = std::vector<float>(7, -kMax),
                              .high = std::vector<float>(7, 0.0F)};
   const Matrix<float> x = test::random_matrix(300, 12, Seed{5});
   const Matrix<float> values = encoder.values(x);

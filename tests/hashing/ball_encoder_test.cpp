@@ -1,4 +1,4 @@
-#include "structhash/hashing/ball_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <gtest/gtest.h>
 

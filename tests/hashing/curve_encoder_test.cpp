@@ -1,4 +1,4 @@
-#include "structhash/hashing/curve_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <gtest/gtest.h>
 

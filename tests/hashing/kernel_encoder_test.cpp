@@ -1,4 +1,5 @@
-#include "structhash/hashing/kernel_encoder.hpp"
+#include "hashing/radial_basis.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,12 @@
-#include "structhash/hashing/families/smooth.hpp"
+#include "hashing/families/smooth.hpp"
+#include "hashing/radial_basis.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "hashing/families/kernel.hpp"
 #include "hashing/families/surrogate.hpp"
-#include "structhash/hashing/families/kernel.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
 #include "support/tiny_datasets.hpp"

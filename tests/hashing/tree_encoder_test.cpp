@@ -1,4 +1,4 @@
-#include "structhash/hashing/tree_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
+#include "learner/structhash.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
-#include "structhash/learner/structhash.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/tiny_datasets.hpp"

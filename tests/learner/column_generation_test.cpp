@@ -1,4 +1,4 @@
-#include "structhash/learner/column_generation.hpp"
+#include "learner/column_generation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ double full_optimum(const std::vector<RelevanceList>& lists, const RankingMeasur
             const auto bit = [&](Index x) { return (pattern >> x) & 1U; };
             const double to_k = bit(list.query) != bit(k) ? 1.0 : 0.0;
             const double to_item = bit(list.query) != bit(item) ? 1.0 : 0.0;
-            row[pattern - 1] += 2.0 / real(P * N) * (to_k - to_item);
+            row[pattern - 1] += 2.0 / to_double(P * N) * (to_k - to_item);
           }
         }
       }

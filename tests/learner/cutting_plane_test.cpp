@@ -1,14 +1,14 @@
-#include "structhash/learner/cutting_plane.hpp"
+#include "learner/cutting_plane.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
+#include "hashing/pair_form.hpp"
 #include "learner/tiny_lists.hpp"
-#include "structhash/hashing/pair_form.hpp"
+#include "ranking/most_violated.hpp"
 #include "structhash/ranking/measures.hpp"
-#include "structhash/ranking/most_violated.hpp"
 
 namespace structhash {
 namespace {
@@ -76,7 +76,7 @@ TEST_P(EveryShape, PlaneAgreesWithTheScalarOracle) {
   double margin = 0.0;
   for_each_pair(table, [&](Index list, Index pair, Index query, Index item, bool is_relevant) {
     const double a = table.inversion_scales()[static_cast<std::size_t>(list)] *
-                     real(count_of(found.plane, pair)) * (is_relevant ? 1.0 : -1.0);
+                     to_double(count_of(found.plane, pair)) * (is_relevant ? 1.0 : -1.0);
     margin -= a * weighted_distance(instance, query, item);
   });
   EXPECT_NEAR(std::inner_product(instance.weights.begin(), instance.weights.end(),
@@ -99,7 +99,7 @@ TEST_P(EveryShape, PlaneAgreesWithTheScalarOracle) {
     double augmented = loss(gains, worst);
     for (Index j = 0; j < d.size(); ++j) {
       for (Index k = 0; k < worst.before(j); ++k) {
-        augmented += 2.0 / real(d.size() * e.size()) * (d(j) - e(k));
+        augmented += 2.0 / to_double(d.size() * e.size()) * (d(j) - e(k));
       }
     }
     expected += augmented / 700.0;

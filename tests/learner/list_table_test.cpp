@@ -1,4 +1,4 @@
-#include "structhash/learner/list_table.hpp"
+#include "learner/list_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,9 +38,9 @@ TEST(ListTable, KeepsEveryPairAndGroupsShapes) {
       }
       // 99 lists of weight 1 and one of weight 3: shares of 102.
       EXPECT_DOUBLE_EQ(table.weights()[number], original.weight / 102.0);
-      EXPECT_DOUBLE_EQ(
-          table.inversion_scales()[number],
-          original.weight / 102.0 * 2.0 / (real(chunk.relevant) * real(chunk.irrelevant)));
+      EXPECT_DOUBLE_EQ(table.inversion_scales()[number],
+                       original.weight / 102.0 * 2.0 /
+                           (to_double(chunk.relevant) * to_double(chunk.irrelevant)));
     }
   }
   EXPECT_EQ(seen, 100);

@@ -1,4 +1,4 @@
-#include "structhash/learner/master_problem.hpp"
+#include "learner/master_problem.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/core/shards.hpp"
+#include "core/shards.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <map>
 #include <numeric>
 
+#include "core/fingerprint.hpp"
+#include "learner/cutting_plane.hpp"
+#include "learner/structhash.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/fingerprint.hpp"
 #include "structhash/hashing/model_io.hpp"
-#include "structhash/learner/cutting_plane.hpp"
-#include "structhash/learner/structhash.hpp"
 #include "structhash/ranking/measures.hpp"
 #include "support/expect_error.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,12 +1,12 @@
-#include "structhash/learner/structhash.hpp"
+#include "learner/structhash.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "learner/selection.hpp"
+#include "learner/validation.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/learner/selection.hpp"
-#include "structhash/learner/validation.hpp"
 #include "structhash/ranking/measures.hpp"
 #include "structhash/relevance/builders.hpp"
 #include "support/tiny_datasets.hpp"

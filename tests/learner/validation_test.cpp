@@ -1,4 +1,4 @@
-#include "structhash/learner/validation.hpp"
+#include "learner/validation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/ranking/joint_feature.hpp"
+#include "ranking/joint_feature.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ double explicit_pairs(const test::Pattern& pattern, const std::vector<int>& bits
       }
     }
   }
-  return 2.0 * sum / real(pairs);
+  return 2.0 * sum / to_double(pairs);
 }
 
 TEST(JointCoefficients, CollapseEqualsExplicitPairs) {  // docs/methods.md A.7

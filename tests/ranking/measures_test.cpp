@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ranking/discount.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/discount.hpp"
 
 namespace structhash {
 namespace {
@@ -114,14 +114,15 @@ void expect_refused(Gain gain, const std::string& part) {
 }
 
 TEST(GainTable, RefusesBrokenMeasures) {
-  expect_refused([](Index, Index i, Index P) { return real(1 - i) / real(P); },
+  expect_refused([](Index, Index i, Index P) { return to_double(1 - i) / to_double(P); },
                  "gain(1, 2) is -0.5");
-  expect_refused([](Index, Index i, Index P) { return (1.0 + real(i)) / real(P); },
+  expect_refused([](Index, Index i, Index P) { return (1.0 + to_double(i)) / to_double(P); },
                  "gain(1, 1) = 1 is above gain(1, 0) = 0.5");
   expect_refused([](Index, Index, Index) { return 1.0; }, "scores 2");
   expect_refused([](Index, Index, Index) { return std::numeric_limits<double>::quiet_NaN(); },
                  "gain(1, 0) is nan");
-  EXPECT_NO_THROW(GainTable(Custom([](Index, Index, Index P) { return 1.0 / real(P); }), 2, 3));
+  EXPECT_NO_THROW(
+      GainTable(Custom([](Index, Index, Index P) { return 1.0 / to_double(P); }), 2, 3));
 }
 
 TEST(GainTable, RefusesImpossibleSizes) {

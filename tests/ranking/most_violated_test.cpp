@@ -1,4 +1,4 @@
-#include "structhash/ranking/most_violated.hpp"
+#include "ranking/most_violated.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(MostViolated, ReachesExhaustiveSearch) {
           margin += relevant(j) - irrelevant(k);
         }
       }
-      const double pair = 2.0 / real(relevant.size() * irrelevant.size());
+      const double pair = 2.0 / to_double(relevant.size() * irrelevant.size());
       ASSERT_NEAR(loss(gains, worst) + pair * margin, golden.maximum, 1e-12);
       if (golden.counts.size() > 0) {
         ++unique;

@@ -1,4 +1,4 @@
-#include "structhash/ranking/training_loss.hpp"
+#include "ranking/training_loss.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <set>
 
-#include "structhash/ranking/discount.hpp"
+#include "ranking/discount.hpp"
 #include "support.hpp"
 
 namespace structhash {

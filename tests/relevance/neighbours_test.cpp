@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "structhash/relevance/metric_neighbours.hpp"
+#include "relevance/metric_neighbours.hpp"
 #include "support.hpp"
 
 namespace structhash {

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "search/flat_scan.hpp"
 #include "search/naive_scan.hpp"
 #include "search/random_search.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/search/flat_scan.hpp"
 
 namespace structhash {
 namespace {

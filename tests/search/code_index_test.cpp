@@ -96,7 +96,7 @@ void expect_same_answers(const CodeIndex& index, const ModelIndex& model, Rng& r
       .only = filtered ? &filter : nullptr};
   const Index k = 1 + rng.below(20);
   const SearchResult nearest = index.nearest(queries, k, how);
-  const float radius = static_cast<float>(rng.uniform() * real(index.bits()) / 2);
+  const float radius = static_cast<float>(rng.uniform() * to_double(index.bits()) / 2);
   const SearchResult within = index.within(queries, radius, how);
   ASSERT_EQ(nearest.queries(), 2);
   for (Index query = 0; query < 2; ++query) {

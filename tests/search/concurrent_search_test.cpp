@@ -3,9 +3,9 @@
 #include <atomic>
 #include <thread>
 
+#include "search/flat_scan.hpp"
+#include "search/multi_index.hpp"
 #include "search/random_search.hpp"
-#include "structhash/search/flat_scan.hpp"
-#include "structhash/search/multi_index.hpp"
 
 namespace structhash {
 namespace {

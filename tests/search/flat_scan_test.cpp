@@ -1,4 +1,4 @@
-#include "structhash/search/flat_scan.hpp"
+#include "search/flat_scan.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>

@@ -1,4 +1,4 @@
-#include "structhash/search/multi_index.hpp"
+#include "search/multi_index.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "structhash/search/two_stage.hpp"
+#include "search/two_stage.hpp"
 
 #include <gtest/gtest.h>
 
+#include "search/flat_scan.hpp"
+#include "search/multi_index.hpp"
 #include "search/naive_scan.hpp"
 #include "search/random_search.hpp"
-#include "structhash/search/flat_scan.hpp"
-#include "structhash/search/multi_index.hpp"
 #include "support/expect_error.hpp"
 
 namespace structhash {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "hashing/pair_form.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/hashing/pair_form.hpp"
 
 /// Random features and column problems, and the definition of their objective.
 namespace structhash::test {

@@ -59,10 +59,11 @@ inline double textbook(std::string_view name, const Pattern& pattern, Index cuto
   const Index P = count_relevant(pattern);
   const Index N = std::ssize(pattern) - P;
   const Index top = std::min(cutoff, P);
-  const auto log_discount = [](Index rank) { return 1.0 / std::log2(real(rank + 1)); };
+  const auto log_discount = [](Index rank) { return 1.0 / std::log2(to_double(rank + 1)); };
   if (name == "auc") {  // pairs in the right order: of the P N, those with the relevant one first
-    return sum_over_hits(pattern, [&](Index rank, Index hits) { return real(N - (rank - hits)); }) /
-           real(P * N);
+    return sum_over_hits(pattern,
+                         [&](Index rank, Index hits) { return to_double(N - (rank - hits)); }) /
+           to_double(P * N);
   }
   if (name == "ndcg" || name == "ndcg-trec") {
     const auto discount = [&](Index rank) {
@@ -79,20 +80,21 @@ inline double textbook(std::string_view name, const Pattern& pattern, Index cuto
   if (name == "ndcg-simple") {
     return sum_over_hits(pattern,
                          [&](Index rank, Index hits) { return log_discount(rank - hits + 1); }) /
-           real(P);
+           to_double(P);
   }
   if (name == "precision") {
-    return real(hits_in_top(pattern, top)) / real(top);
+    return to_double(hits_in_top(pattern, top)) / to_double(top);
   }
   if (name == "recall") {
-    return real(hits_in_top(pattern, cutoff)) / real(top);
+    return to_double(hits_in_top(pattern, cutoff)) / to_double(top);
   }
   if (name == "map") {
-    return sum_over_hits(pattern, [](Index rank, Index hits) { return real(hits) / real(rank); }) /
-           real(P);
+    return sum_over_hits(pattern,
+                         [](Index rank, Index hits) { return to_double(hits) / to_double(rank); }) /
+           to_double(P);
   }
   if (name == "mrr") {
-    return 1.0 / real(1 + (std::ranges::find(pattern, true) - pattern.begin()));
+    return 1.0 / to_double(1 + (std::ranges::find(pattern, true) - pattern.begin()));
   }
   throw std::logic_error("a measure without a textbook definition: add it here");
 }
@@ -126,7 +128,8 @@ inline DistanceLists random_distances(std::uint64_t seed, Index max_items) {
   const auto draw = [&](Index count) {
     Vector<double> values(count);
     for (double& value : values) {
-      value = seed % 2 == 0 ? real(rng.below(4)) * 0.25 * scale : std::abs(rng.normal()) * scale;
+      value =
+          seed % 2 == 0 ? to_double(rng.below(4)) * 0.25 * scale : std::abs(rng.normal()) * scale;
     }
     std::ranges::sort(values);
     return values;
@@ -153,7 +156,7 @@ inline double augmented_loss(std::string_view measure, Index cutoff, const Dista
       }
     }
   }
-  return 1.0 - textbook(measure, pattern, cutoff) + 2.0 * pairs / real(P * N);
+  return 1.0 - textbook(measure, pattern, cutoff) + 2.0 * pairs / to_double(P * N);
 }
 
 /// Its maximum over every permutation of all items.

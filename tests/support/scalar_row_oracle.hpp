@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "structhash/ranking/joint_feature.hpp"
-#include "structhash/ranking/most_violated.hpp"
+#include "ranking/joint_feature.hpp"
+#include "ranking/most_violated.hpp"
 
 /// The slow twin of most_violated_batch: one list, a stable sort, the scalar oracle.
 namespace structhash::test {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "structhash/core/communicator.hpp"
+#include "core/communicator.hpp"
 
 /// Processes that are threads of the test: what they say to each other is what processes would.
 namespace structhash::test {

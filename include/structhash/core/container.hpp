@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "structhash/core/mapped_file.hpp"
-
 /// The container of every file we write (docs/format.md): a fixed head, named little-endian arrays
 /// on 64-byte boundaries, and at the end a directory with a JSON header.  Every byte is covered by
 /// a checksum or must be zero, so that any damage is noticed; nothing is executable.
 namespace structhash {
+
+class MappedFile;  // core/mapped_file.hpp
 
 inline constexpr std::uint16_t kFormatMajor = 1;  // readers refuse any other major version
 inline constexpr std::uint16_t kFormatMinor = 0;  // a newer minor version only adds things
@@ -105,7 +105,7 @@ class Container {
   Container(const std::string& path, std::string_view expected_kind,
             Verify verify = Verify::everything);
 
-  const std::string& path() const { return file_.path(); }
+  const std::string& path() const;
   const std::string& kind() const { return kind_; }
   std::uint16_t minor_version() const { return minor_; }
   const std::string& header() const { return header_; }  // a JSON object
@@ -120,8 +120,7 @@ class Container {
   template <typename T>
   std::span<const T> array(std::string_view name) const {
     const Section& found = section(name, element_type_of<T>());
-    const std::byte* first = file_.bytes().data() + found.offset;
-    return {reinterpret_cast<const T*>(first),
+    return {reinterpret_cast<const T*>(bytes().data() + found.offset),
             static_cast<std::size_t>(found.rows * found.columns)};
   }
 
@@ -129,7 +128,9 @@ class Container {
   [[noreturn]] void fail_corrupt(std::string_view what) const;
 
  private:
-  MappedFile file_;
+  std::span<const std::byte> bytes() const;
+
+  std::shared_ptr<const MappedFile> file_;
   std::string kind_;
   std::uint16_t minor_ = 0;
   std::string header_;

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "structhash/core/stop_flag.hpp"
-#include "structhash/core/thread_team.hpp"
 #include "structhash/core/types.hpp"
 
 /// The only threads in the project (docs/adr/0003).  Work is cut into chunks that depend on n
@@ -11,12 +10,14 @@
 /// give the same bytes for any number of threads.
 namespace structhash {
 
+class ThreadTeam;  // core/thread_team.hpp
+
 /// Who runs a loop: so many threads, started for it, or a team that is there already; and the flag,
 /// if any, that stops it.
 class Threads {
  public:
   Threads(int count) : count_(count) {}  // NOLINT(google-explicit-constructor): a plain number
-  explicit Threads(ThreadTeam& team) : count_(team.threads()), team_(&team) {}
+  explicit Threads(ThreadTeam& team);
   /// The flag must outlive the work.
   Threads(int count, const StopFlag& stop) : count_(count), stop_(&stop) {}
 

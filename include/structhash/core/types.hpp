@@ -17,7 +17,7 @@ using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 using MatrixView = Eigen::Ref<const Matrix<float>, 0, Eigen::OuterStride<>>;
 using VectorView = Eigen::Ref<const Vector<double>>;
 
-inline double real(Index value) {
+inline double to_double(Index value) {
   return static_cast<double>(value);
 }
 

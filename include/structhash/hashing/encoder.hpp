@@ -8,13 +8,7 @@
 #include "structhash/core/container.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
-#include "structhash/hashing/anchor_graph_encoder.hpp"
-#include "structhash/hashing/ball_encoder.hpp"
-#include "structhash/hashing/curve_encoder.hpp"
-#include "structhash/hashing/kernel_encoder.hpp"
-#include "structhash/hashing/linear_encoder.hpp"
-#include "structhash/hashing/stump_encoder.hpp"
-#include "structhash/hashing/tree_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 /// Encoders turn feature vectors into codes.  A closed set (docs/adr/0007): a new one is its own
 /// header and source file with the members below, and one more alternative of `Encoder`.

@@ -2,16 +2,16 @@
 
 #include <string>
 
-#include "structhash/core/communicator.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/core/shards.hpp"
 #include "structhash/hashing/model.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
 /// What every method implements: one function that turns a training set into a model.
 namespace structhash {
+
+class Communicator;  // core/communicator.hpp
 
 struct FitContext {
   Seed seed{};
@@ -24,9 +24,6 @@ struct FitContext {
   /// StructHash alone can, other methods do not look at it.
   Communicator* processes = nullptr;
 };
-
-/// The cut of a training set's rows, the shards of other processes counted.
-Shards shards_of(const TrainingSet& data, const FitContext& context);
 
 /// StructHash and every baseline: holds hyper-parameters only, never learned state.
 class Hasher {

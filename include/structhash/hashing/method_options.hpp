@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "structhash/core/types.hpp"
 
@@ -15,6 +16,16 @@ struct MethodOptions {
   std::string measure{};                       // "ndcg@100"; empty: the method's default
   std::string functions{};                     // "linear", "kernel", ...; empty: the default
   std::map<std::string, std::string> extra{};  // options of this method alone
+};
+
+/// One option of a method as help, reference pages and Python signatures show it.
+struct OptionInfo {
+  std::string_view name;
+  std::string_view type;      // "integer", "number", "flag", "choice" or "text"
+  std::string default_value;  // "auto": chosen from the data
+  std::string allowed;        // "1 to 4,096", "true or false", "hinge, squared-hinge"
+  std::string_view help;      // one sentence
+  std::vector<std::string_view> functions{};  // that use it; empty: all of the method's
 };
 
 /// Hands out options one by one and afterwards refuses those that nobody asked for: an option that

@@ -13,11 +13,11 @@
 namespace structhash {
 
 /// Grades above this are refused: the gain 2^grade - 1 would swallow every other grade.
-inline constexpr int kHighestGrade = 30;
+inline constexpr int kMaxGrade = 30;
 
 struct Judgment {
   Index item = 0;
-  int grade = 1;  // 1..kHighestGrade: relevant, more is better; 0 or less: judged not relevant
+  int grade = 1;  // 1..kMaxGrade: relevant, more is better; 0 or less: judged not relevant
   bool operator==(const Judgment&) const = default;
 };
 
@@ -27,7 +27,7 @@ struct Judgments {
   std::vector<std::vector<Judgment>> queries;  // each ascending by item, no item twice
 };
 
-/// Throws unless items are in range and ascending and grades at most kHighestGrade.
+/// Throws unless items are in range and ascending and grades at most kMaxGrade.
 void check(const Judgments& judgments);
 
 /// How the names in a file belong to rows of a matrix: numbers from 1, or a list of names.

@@ -8,8 +8,8 @@
 namespace structhash {
 namespace {
 
-constexpr std::size_t kFewestRows = 100;  // that trimming leaves to a tree
-constexpr Index kFewestFeatures = 16;     // that a tree may split by, if there are as many
+constexpr std::size_t kMinRows = 100;  // that trimming leaves to a tree
+constexpr Index kMinFeatures = 16;     // that a tree may split by, if there are as many
 
 /// The rows that carry the share `trim` of the total pull: a tree on the others learns nothing new
 /// (weight trimming, Friedman, Hastie, Tibshirani 2000).
@@ -26,7 +26,7 @@ std::vector<std::int32_t> trimmed(std::span<const Index> bag, std::span<const fl
   });
   double sum = 0.0;
   std::size_t kept = 0;
-  while (kept < rows.size() && (sum < trim * total || kept < kFewestRows)) {
+  while (kept < rows.size() && (sum < trim * total || kept < kMinRows)) {
     sum += size(rows[kept++]);
   }
   rows.resize(kept);
@@ -37,7 +37,7 @@ std::vector<std::int32_t> trimmed(std::span<const Index> bag, std::span<const fl
 }  // namespace
 
 std::vector<Index> sorted_sample(Index population, double share, Index fewest, Rng& rng) {
-  const auto wanted = static_cast<Index>(share * real(population));
+  const auto wanted = static_cast<Index>(share * to_double(population));
   const Index count = std::min(population, std::max(fewest, wanted));
   std::vector<Index> sample = sample_without_replacement(population, count, rng);
   std::ranges::sort(sample);
@@ -59,7 +59,7 @@ void boost_step(const BinnedFeatures& data, const TreeFamilyParams& params,
   }
   const std::vector<std::int32_t> rows = trimmed(bag, pull, params.trim);
   const std::vector<Index> features =
-      sorted_sample(data.features(), params.feature_share, kFewestFeatures, rng);
+      sorted_sample(data.features(), params.feature_share, kMinFeatures, rng);
   const GrowerParams grower{.depth = params.depth,
                             .damping = params.damping * mass / static_cast<double>(field.size()),
                             .min_leaf_rows = params.min_leaf_rows,

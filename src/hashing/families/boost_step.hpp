@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "hashing/families/binned_features.hpp"
+#include "hashing/families/tree.hpp"
+#include "hashing/hash_family.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/hashing/families/tree.hpp"
-#include "structhash/hashing/hash_family.hpp"
 
 /// What every method that boosts trees shares: one step, and the encoder of the bits in the end.
 namespace structhash {

@@ -14,7 +14,7 @@ Vector<double> mean_squares(const MatrixView& z, const Shards& shards) {
           rows.col(column).template cast<double>().squaredNorm();
     }
   });
-  return Eigen::Map<const Vector<double>>(sums.data(), z.cols()) / real(shards.all_rows());
+  return Eigen::Map<const Vector<double>>(sums.data(), z.cols()) / to_double(shards.all_rows());
 }
 
 void add_dither(LinearFunctions& functions, const Vector<double>& mean_squares,
@@ -28,7 +28,7 @@ void add_dither(LinearFunctions& functions, const Vector<double>& mean_squares,
     for (double& value : random) {
       value = rng.normal();
     }
-    const double size = dither.size * std::min(1.0, real(bit) / dither.bits);
+    const double size = dither.size * std::min(1.0, to_double(bit) / dither.bits);
     if (const double unit = rms(random); unit > 0.0) {
       functions.directions.row(bit) += size * rms(functions.directions.row(bit)) / unit * random;
     }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "structhash/core/linalg.hpp"
-#include "structhash/core/shards.hpp"
-#include "structhash/data/preprocess.hpp"
-#include "structhash/hashing/hash_family.hpp"
+#include "core/linalg.hpp"
+#include "core/shards.hpp"
+#include "data/preprocess.hpp"
+#include "hashing/hash_family.hpp"
 
 /// Random functions on top of learned ones (docs/adr/0021).
 namespace structhash {

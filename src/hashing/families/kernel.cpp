@@ -1,4 +1,5 @@
-#include "structhash/hashing/families/kernel.hpp"
+#include "hashing/families/kernel.hpp"
+#include "hashing/radial_basis.hpp"
 
 #include <algorithm>
 #include <cmath>

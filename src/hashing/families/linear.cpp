@@ -1,16 +1,16 @@
-#include "structhash/hashing/families/linear.hpp"
+#include "hashing/families/linear.hpp"
 
 #include <cmath>
 
+#include "core/linalg.hpp"
 #include "hashing/families/dither.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/linalg.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr double kSmallestVariance = 1e-8;  // of the largest; below it is rounding
-constexpr double kFaded = 1e-3;  // variance after fading below which a component has no say
+constexpr double kMinVariance = 1e-8;  // of the largest; below it is rounding
+constexpr double kFaded = 1e-3;        // variance after fading below which a component has no say
 
 ///   C = 1/n sum_rows x x',  over the rows of all shards
 Matrix<double> covariance(const MatrixView& centred, const Shards& shards, Threads threads) {
@@ -22,7 +22,8 @@ Matrix<double> covariance(const MatrixView& centred, const Shards& shards, Threa
         Eigen::Map<Matrix<double>>(part.data(), columns, columns) =
             product_atb(rows, rows, threads);
       });
-  return Eigen::Map<const Matrix<double>>(sums.data(), columns, columns) / real(shards.all_rows());
+  return Eigen::Map<const Matrix<double>>(sums.data(), columns, columns) /
+         to_double(shards.all_rows());
 }
 
 }  // namespace
@@ -49,7 +50,7 @@ AffineMap fit_soft_whitening(const MatrixView& x, const Shards& shards, double r
     return std::pow(variance / (variance + ridge * largest), power);
   };
   Index kept = 0;
-  while (kept < columns && pairs.values(columns - 1 - kept) > kSmallestVariance * largest &&
+  while (kept < columns && pairs.values(columns - 1 - kept) > kMinVariance * largest &&
          faded(pairs.values(columns - 1 - kept)) > kFaded) {
     ++kept;
   }

@@ -1,4 +1,5 @@
-#include "structhash/hashing/families/smooth.hpp"
+#include "hashing/families/smooth.hpp"
+#include "core/thread_team.hpp"
 
 #include <LBFGS.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/hashing/families/stump.hpp"
+#include "hashing/families/stump.hpp"
 
 #include <algorithm>
 #include <numeric>

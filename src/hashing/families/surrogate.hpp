@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "structhash/core/linalg.hpp"
-#include "structhash/hashing/pair_form.hpp"
+#include "core/linalg.hpp"
+#include "hashing/pair_form.hpp"
 
 /// The smooth column problem over linear functions: what L-BFGS is given.
 namespace structhash {
@@ -82,7 +82,7 @@ class Surrogate {
       const RowRange rows = shards().rows(shard);
       part[0] = response_.segment(rows.begin, rows.size()).cast<double>().squaredNorm();
     };
-    const double mean_square = shards().sum(1, squares)[0] / real(shards().all_rows());
+    const double mean_square = shards().sum(1, squares)[0] / to_double(shards().all_rows());
     if (!(mean_square > 1e-30)) {
       return false;
     }

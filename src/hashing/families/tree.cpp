@@ -1,4 +1,4 @@
-#include "structhash/hashing/families/tree.hpp"
+#include "hashing/families/tree.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "hashing/families/binned_features.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/hashing/tree_encoder.hpp"
+#include "structhash/hashing/encoders.hpp"
 
 /// One regression tree: the step of gradient boosting in function space.
 namespace structhash {

@@ -185,7 +185,7 @@ HWY_INLINE Bits exceeds(const std::uint8_t* tables, std::size_t words, const std
 }
 
 constexpr std::size_t kHigherDigits = 4;
-static_assert(std::size_t{1} << kHigherDigits >= kMostSlicedWords);
+static_assert(std::size_t{1} << kHigherDigits >= kMaxSlicedWords);
 
 template <std::size_t kHigher>
 void survivors(const std::uint8_t* tables, std::size_t words, const SlicedQueries& queries,

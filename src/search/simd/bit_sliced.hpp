@@ -18,7 +18,7 @@ inline constexpr std::size_t kGroupPlanes = 2 + 8 + 3 * 8;
 inline constexpr std::size_t kPlaneBytes = kBlockRows / 8;
 inline constexpr std::size_t kWordTableBytes = (kGroups * kGroupPlanes + 2) * kPlaneBytes;
 /// Longer codes are left to the population count.
-inline constexpr std::size_t kMostSlicedWords = 16;
+inline constexpr std::size_t kMaxSlicedWords = 16;
 /// Where a query looks: 5 planes per group, 1 for bit 63; byte offsets into the table of its word.
 inline constexpr std::size_t kWordOffsets = 5 * kGroups + 1;
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/atomic_file.hpp"
+#include "structhash/core/types.hpp"
+
+/// Writing NumPy arrays: neighbours, distances, features made by us.
+namespace structhash {
+
+/// Writes a rows x columns array in C order, little-endian.  The file is whole or not there.
+void save_npy(const std::string& path, const Matrix<float>& values);
+void save_npy(const std::string& path, const Matrix<std::int32_t>& values);
+void save_npy(const std::string& path, const Matrix<std::int64_t>& values);
+void save_npy(const std::string& path, const Matrix<std::uint8_t>& values);
+
+/// An array that is written row by row and never held as a whole; its number of rows need not be
+/// known beforehand.  Nothing appears under `path` before `finish`.
+class NpyWriter {
+ public:
+  /// `descr`: the element type as NumPy writes it, "<f4" or "|u1"; `element_size`: its bytes.
+  NpyWriter(std::string path, std::string_view descr, std::size_t element_size, Index columns);
+
+  /// Whole rows.
+  void append(std::span<const std::byte> rows);
+  void finish();
+  Index rows() const { return rows_; }
+
+ private:
+  AtomicFile file_;
+  std::string descr_;
+  std::size_t element_size_;
+  Index columns_;
+  Index rows_ = 0;
+};
+
+}  // namespace structhash

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "features/image.hpp"
+#include "structhash/evaluation/experiment.hpp"
+#include "structhash/evaluation/retrieval_task.hpp"
+
+/// From the data sets of an experiment to the tasks of its cells.
+namespace structhash {
+
+/// A data set of an experiment in memory.
+struct ExperimentData {
+  Dataset items;
+  Matrix<float> queries;  // no rows: queries are drawn from the items
+  ImageSet images;        // of the items; none: they have no pictures
+};
+
+/// Loads a data set once for all who work on it at the same time, and lets go of it when the last
+/// of them is done.  May be asked from any thread.
+class ExperimentDataStore {
+ public:
+  explicit ExperimentDataStore(int threads) : threads_(threads) {}
+  std::shared_ptr<const ExperimentData> get(const ExperimentDataset& dataset);
+
+ private:
+  int threads_;
+  std::mutex mutex_;
+  std::map<const ExperimentDataset*, std::weak_ptr<const ExperimentData>> loaded_;
+};
+
+/// Draws queries and training rows by the seed of the cell, and builds what its method learns from.
+RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment,
+                        const ExperimentCell& cell, int threads);
+
+/// The rows of a cell, one per distance.
+std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& experiment,
+                                  const ExperimentCell& cell, Threads threads,
+                                  const ProgressCallback& on_progress);
+
+}  // namespace structhash

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "hashing/hash_family.hpp"
+#include "structhash/core/parallel.hpp"
+
+/// Linear functions over given features, fitted by spectral relaxation and L-BFGS (A.9).
+namespace structhash {
+
+struct SmoothParams {
+  double penalty = 0.1;     // rho >= 0: l2 penalty on the direction, relative to the objective
+  int random_starts = 4;    // random directions tried beside the spectral one
+  int spectral_steps = 20;  // power steps towards the top eigenvector; 0: one more random direction
+  int max_iterations = 40;  // of L-BFGS; 0: the best start as it is
+  double tolerance = 1e-4;  // relative gradient at which L-BFGS stops
+};
+void check(const SmoothParams& params);
+
+/// The best function found for max_v F(sign(Z v + offset)).
+///
+///   surrogate:  max_v  F(tanh(Z v)) - rho/2 F_0 ||v||^2,    F_0 the surrogate at the start
+///
+/// z: rows x features, of about unit variance; a constant column for the offset is implied.
+LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
+                          Seed seed, Threads threads);
+
+/// The bit of every row of z, as fit_smooth_bit found it.
+std::vector<std::int8_t> smooth_signs(const MatrixView& z, const PairForm& form,
+                                      const LinearFunction& function, Threads threads);
+
+}  // namespace structhash

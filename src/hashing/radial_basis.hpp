@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/shards.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/core/rng.hpp"
+#include "structhash/core/types.hpp"
+
+/// Radial basis features: anchors, width, responses.
+namespace structhash {
+
+/// exp(-gamma ||x_i - anchor_j||^2): rows x anchors.
+Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, double gamma,
+                               Threads threads);
+
+/// Where radial basis features are measured from, and how wide they are.
+struct RadialBasis {
+  Matrix<float> anchors;
+  double gamma = 1.0;
+};
+
+/// At most `count` rows of x drawn at random, in their order, with
+///
+///   gamma = 1 / (2 width spread),   spread = mean ||x_i - anchor_j||^2
+///
+/// width: sigma^2 over the spread; 1 is the rule of KSH (docs/methods.md C.12).
+/// Throws Errc::usage when all rows are equal.
+RadialBasis draw_radial_basis(const MatrixView& x, Index count, double width, Seed seed);
+RadialBasis draw_radial_basis(const MatrixView& x, const Shards& shards, Index count, double width,
+                              Seed seed);
+
+}  // namespace structhash

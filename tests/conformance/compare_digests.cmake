@@ -1,0 +1,11 @@
+# Compares what digest_probe prints with a golden file.
+cmake_host_system_information(RESULT platform QUERY OS_PLATFORM)
+if(NOT platform STREQUAL "x86_64")
+  message("skipped: digests are those of x86-64 with AVX2, this is ${platform}")
+  return()
+endif()
+execute_process(COMMAND ${PROBE} OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${EXPECTED} expected)
+if(NOT found STREQUAL expected)
+  message(FATAL_ERROR "digests differ from ${EXPECTED}\n${found}")
+endif()
