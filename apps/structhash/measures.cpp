@@ -47,7 +47,7 @@ std::string as_text(const std::string& heading, const Table& table) {
   return heading + "\n" + list_text(lines);
 }
 
-void run(const Session& session) {
+void print_measures(const Session& session) {
   if (session.json) {
     const nlohmann::ordered_json both{{"train", as_json(kMeasures)},
                                       {"evaluate", as_json(kEvaluationMeasures)}};
@@ -64,7 +64,7 @@ void add_measures(CLI::App& app, Session& session) {
   Command command(app, "measures", "List the ranking measures, one line each",
                   "  structhash measures\n  structhash measures --json\n");
   add_output_options(command, session);
-  command.action([&session] { run(session); });
+  command.action([&session] { print_measures(session); });
 }
 
 }  // namespace structhash::cli

@@ -11,16 +11,16 @@
 namespace structhash {
 namespace {
 
-constexpr Index kRowBlock = 256;
+constexpr Index kAnchorBlock = 256;
 constexpr double kConnected = 1.0 - 1e-3;  // eigenvalues above belong to pieces of the graph
 constexpr double kMin = 1e-6;              // eigenvalues below are rounding noise
 constexpr double kVanishing = 1e-9;        // of the largest coefficient: zero but for rounding
 
 NearestAnchors all_nearest(const MatrixView& x, const Matrix<float>& anchors, Index neighbours,
                            Threads threads) {
-  std::vector<NearestAnchors> blocks(static_cast<std::size_t>(chunk_count(x.rows(), kRowBlock)));
-  parallel_for(x.rows(), threads, kRowBlock, [&](Index begin, Index end) {
-    blocks[static_cast<std::size_t>(begin / kRowBlock)] =
+  std::vector<NearestAnchors> blocks(static_cast<std::size_t>(chunk_count(x.rows(), kAnchorBlock)));
+  parallel_for(x.rows(), threads, kAnchorBlock, [&](Index begin, Index end) {
+    blocks[static_cast<std::size_t>(begin / kAnchorBlock)] =
         nearest_anchors(anchors, neighbours, x.middleRows(begin, end - begin));
   });
   NearestAnchors all;

@@ -14,7 +14,7 @@ namespace structhash {
 namespace {
 
 constexpr Index kRowsPerCentre = 5;  // the first centres are means of so many rows
-constexpr Index kRowBlock = 1024;
+constexpr Index kBallBlock = 1024;
 
 class Spher final : public Hasher {
  public:
@@ -43,7 +43,7 @@ Matrix<float> squared_distances(const MatrixView& x, const Vector<double>& norms
                                 const Matrix<double>& centres, Threads threads) {
   Matrix<float> distances = product_abt(x, centres.cast<float>(), threads);
   const Vector<double> centre_norms = centres.rowwise().squaredNorm();
-  parallel_for(x.rows(), threads, kRowBlock, [&](Index begin, Index end) {
+  parallel_for(x.rows(), threads, kBallBlock, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const auto products = distances.row(row).cast<double>().array();
       distances.row(row) = (norms(row) + centre_norms.transpose().array() - 2.0 * products)

@@ -14,9 +14,9 @@
 namespace structhash {
 namespace {
 
-constexpr Index kLanczosSteps = 60;
+constexpr Index kSplhLanczosSteps = 60;
 constexpr Index kRowGrain = 64;
-constexpr double kFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
+constexpr double kSplhFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
 
 /// +1 for pairs of rows with related labels, -1 for the others.
 Matrix<float> pair_similarity(const LabelGroups& groups, std::span<const Index> rows) {
@@ -94,8 +94,8 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
     const Matrix<double> m =
         variance + (params.labelled_weight / to_double(labelled.rows())) * agreement;
     const Vector<double> w = top_eigenvector(
-        x.cols(), [&](const Vector<double>& v) -> Vector<double> { return m * v; }, kLanczosSteps,
-        context.seed.fork("splh").fork(static_cast<std::uint64_t>(bit)));
+        x.cols(), [&](const Vector<double>& v) -> Vector<double> { return m * v; },
+        kSplhLanczosSteps, context.seed.fork("splh").fork(static_cast<std::uint64_t>(bit)));
     Vector<float> projected;
     matrix_vector(labelled, w.cast<float>(), projected, context.threads);
     correct(similarity, projected, params.step, context.threads);
@@ -125,7 +125,7 @@ HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitC
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) {
-    AffineMap map = fit_soft_whitening(z, params.ridge, kFade, context.threads);
+    AffineMap map = fit_soft_whitening(z, params.ridge, kSplhFade, context.threads);
     if (map.matrix.cols() > params.components) {
       map.matrix = Matrix<float>(map.matrix.leftCols(params.components));
     }

@@ -17,7 +17,7 @@ namespace structhash {
 namespace {
 
 /// One generalised eigenvector of the graph: zero outside the rows of its group.
-struct Mode {
+struct GroupMode {
   double eigenvalue = 0.0;
   Index group = 0;
   Vector<double> values;  // one per row of the group
@@ -53,14 +53,14 @@ Matrix<double> neighbour_graph(const Matrix<float>& z, Index neighbours, Threads
 
 /// L y = lambda D y within one group, without its constant vector: with u = D^1/2 y,
 /// (I - D^-1/2 W D^-1/2) u = lambda u.
-std::vector<Mode> modes_of_group(const Matrix<float>& z, Index group, Index neighbours,
-                                 Threads threads) {
+std::vector<GroupMode> modes_of_group(const Matrix<float>& z, Index group, Index neighbours,
+                                      Threads threads) {
   const Matrix<double> weights = neighbour_graph(z, neighbours, threads);
   const Vector<double> degrees = weights.rowwise().sum().cwiseMax(1e-300);
   const Vector<double> root = degrees.cwiseSqrt().cwiseInverse();
   const EigenPairs pairs =
       symmetric_eigen(root.asDiagonal() * weights * root.asDiagonal(), threads);
-  std::vector<Mode> modes;
+  std::vector<GroupMode> modes;
   for (Index i = z.rows() - 2; i >= 0; --i) {  // the largest is the constant vector
     modes.push_back({1.0 - pairs.values(i), group, root.cwiseProduct(pairs.vectors.col(i))});
   }
@@ -91,16 +91,16 @@ Matrix<float> spectral_codes(const Matrix<float>& z, const LabelGroups& groups,
     }
     codes.col(k) = above_median(y);
   }
-  std::vector<Mode> modes;
+  std::vector<GroupMode> modes;
   for (Index group = 0; group < groups.count(); ++group) {
     const Matrix<float> part = z(groups.rows[static_cast<std::size_t>(group)], Eigen::all);
-    for (Mode& mode : modes_of_group(part, group, params.neighbours, threads)) {
+    for (GroupMode& mode : modes_of_group(part, group, params.neighbours, threads)) {
       modes.push_back(std::move(mode));
     }
   }
-  std::ranges::stable_sort(modes, {}, &Mode::eigenvalue);
+  std::ranges::stable_sort(modes, {}, &GroupMode::eigenvalue);
   for (Index k = constant; k < params.bits; ++k) {
-    const Mode& mode = modes[static_cast<std::size_t>(k - constant)];
+    const GroupMode& mode = modes[static_cast<std::size_t>(k - constant)];
     Vector<double> y = Vector<double>::Zero(z.rows());
     y(groups.rows[static_cast<std::size_t>(mode.group)]) = mode.values;
     codes.col(k) = above_median(y);

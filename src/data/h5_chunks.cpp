@@ -10,8 +10,8 @@
 namespace structhash::data {
 namespace {
 
-constexpr std::size_t kChecksumBytes = 4;       // fletcher32 appends them
-constexpr std::size_t kMaxDeflateRatio = 1032;  // bytes out per byte in, zlib's documented limit
+constexpr std::size_t kChecksumBytes = 4;     // fletcher32 appends them
+constexpr std::size_t kMaxChunkRatio = 1032;  // bytes out per byte in, zlib's documented limit
 constexpr std::uint64_t kMaxChunk = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -114,7 +114,7 @@ bool ChunkCheck::is_sound(const std::vector<hsize_t>& offset) {
 }
 
 bool ChunkCheck::inflates_to(std::size_t stored, std::size_t expected) {
-  if (expected / kMaxDeflateRatio > stored) {
+  if (expected / kMaxChunkRatio > stored) {
     return false;  // before memory is asked for
   }
   inflated_.resize(expected);

@@ -23,9 +23,9 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// One object of the file.  Every field must be there, of the right kind, and no other.
-class Fields {
+class RowFields {
  public:
-  Fields(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+  RowFields(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
     if (!json.is_object()) {
       wrong("must be an object");
     }
@@ -119,10 +119,10 @@ Json json_of(const std::vector<float>& values) {
 }
 
 Strip parse_strip(const Json& json, const std::string& where) {
-  Fields fields(json, where + ", a strip");
+  RowFields fields(json, where + ", a strip");
   Strip strip{.query_image = fields.text("query_image"), .query_label = fields.text("query_label")};
   for (const Json& entry : fields.list("items")) {
-    Fields item(entry, where + ", an item of a strip");
+    RowFields item(entry, where + ", an item of a strip");
     strip.items.push_back({.image = item.text("image"),
                            .relevant = item.flag("relevant"),
                            .label = item.text("label")});
@@ -132,7 +132,7 @@ Strip parse_strip(const Json& json, const std::string& where) {
   return strip;
 }
 
-std::vector<float> parse_per_query(const Fields& fields, const Json& json,
+std::vector<float> parse_per_query(const RowFields& fields, const Json& json,
                                    const std::string& measure) {
   if (!json.is_array()) {
     fields.wrong(fmt::format("\"per_query\": \"{}\" must be a list", measure));
@@ -194,7 +194,7 @@ RowDetails parse_details(const std::string& text, const std::string& name) {
   if (json.is_discarded()) {
     fail(Errc::bad_data, name + ": is not valid JSON");
   }
-  Fields fields(json, name);
+  RowFields fields(json, name);
   RowDetails details{.recall = fields.numbers("recall"),
                      .precision = fields.numbers("precision"),
                      .ranks = fields.numbers("ranks"),

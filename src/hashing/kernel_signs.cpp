@@ -16,7 +16,7 @@ namespace {
 static_assert(kResponseSlice == kSlice, "bounds and kernel must agree");
 
 constexpr Index kPanel = 64;
-constexpr auto kRows = static_cast<Index>(kPanelRows);
+constexpr auto kKernelPanelRows = static_cast<Index>(kPanelRows);
 
 }  // namespace
 
@@ -80,10 +80,10 @@ void PackedKernel::respond(const MatrixView& x, Index first, Index rows, float* 
 void PackedKernel::encode(const MatrixView& x, std::uint64_t* words) const {
   const Index per_row = directions_.words();
   std::vector<float> responses(squared_norms_.size() * kPanelRows);
-  std::vector<std::uint64_t> uncertain(static_cast<std::size_t>(kRows * per_row));
+  std::vector<std::uint64_t> uncertain(static_cast<std::size_t>(kKernelPanelRows * per_row));
   std::array<float, kPanelRows> scales{};
-  for (Index first = 0; first < x.rows(); first += kRows) {
-    const Index rows = std::min(kRows, x.rows() - first);
+  for (Index first = 0; first < x.rows(); first += kKernelPanelRows) {
+    const Index rows = std::min(kKernelPanelRows, x.rows() - first);
     respond(x, first, rows, responses.data(), scales.data());
     directions_.signs(responses.data(), std::ssize(squared_norms_), rows, scales.data(),
                       words + first * per_row, uncertain.data());

@@ -9,7 +9,7 @@
 namespace structhash {
 namespace {
 
-constexpr Index kRowGrain = 512;
+constexpr Index kPairGrain = 512;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ PairForm::PairForm(const Shards& shards, std::span<const std::int32_t> left,
 
 void PairForm::set_weights(std::span<const float> pair_weights, Threads threads) {
   require(2 * pair_weights.size() == entries_.size(), "one weight per pair");
-  parallel_for(rows(), threads, kRowGrain, [&](Index begin, Index end) {
+  parallel_for(rows(), threads, kPairGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       std::size_t to = start(row);
       for (std::size_t from = start(row); from < start(row + 1); ++from) {
@@ -59,7 +59,7 @@ void PairForm::set_weights(std::span<const float> pair_weights, Threads threads)
 }
 
 void PairForm::multiply(std::span<const float> s, std::span<float> result, Threads threads) const {
-  parallel_for(rows(), threads, kRowGrain, [&](Index begin, Index end) {
+  parallel_for(rows(), threads, kPairGrain, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const auto columns = this->columns(row);
       const auto entries = this->entries(row);

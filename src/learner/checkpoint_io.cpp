@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kTrialColumns = 6;  // the members of ChosenParams
 constexpr std::size_t kLogColumns = 8;    // those of BitLog
 
-void ensure(const Container& file, bool condition) {
+void ensure_sizes(const Container& file, bool condition) {
   if (!condition) {
     file.fail_corrupt("the sizes of its sections do not agree");
   }
@@ -41,11 +41,11 @@ std::vector<std::vector<double>> read_lists(const Container& file, const std::st
   std::vector<std::vector<double>> lists;
   std::int64_t begin = 0;
   for (const std::int64_t end : file.array<std::int64_t>(name + "-ends")) {
-    ensure(file, end >= begin && end <= std::ssize(values));
+    ensure_sizes(file, end >= begin && end <= std::ssize(values));
     lists.emplace_back(values.begin() + begin, values.begin() + end);
     begin = end;
   }
-  ensure(file, begin == std::ssize(values));
+  ensure_sizes(file, begin == std::ssize(values));
   return lists;
 }
 
@@ -59,7 +59,7 @@ void add_codes(ContainerWriter& file, std::string_view name, const CodeMatrix& c
 
 CodeMatrix read_codes(const Container& file, std::string_view name, Index rows, Index bits) {
   const auto words = read_array<std::uint64_t>(file, name);
-  ensure(file, bits >= 1 && std::ssize(words) == rows * ((bits + 63) / 64));
+  ensure_sizes(file, bits >= 1 && std::ssize(words) == rows * ((bits + 63) / 64));
   try {
     return {rows, bits, words};
   } catch (const Error& error) {
@@ -82,7 +82,7 @@ void save_trials(ContainerWriter& file, const std::vector<FinishedTrial>& trials
 std::vector<FinishedTrial> load_trials(const Container& file) {
   const auto params = file.array<double>("trials");
   auto scores = read_lists(file, "trial-scores");
-  ensure(file, params.size() == scores.size() * kTrialColumns);
+  ensure_sizes(file, params.size() == scores.size() * kTrialColumns);
   std::vector<FinishedTrial> trials;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double* p = params.data() + i * kTrialColumns;
@@ -103,11 +103,11 @@ void save_log(ContainerWriter& file, const std::vector<BitLog>& log) {
 
 std::vector<BitLog> load_log(const Container& file) {
   const auto values = file.array<double>("log");
-  ensure(file, values.size() % kLogColumns == 0);
+  ensure_sizes(file, values.size() % kLogColumns == 0);
   std::vector<BitLog> log;
   for (std::size_t at = 0; at < values.size(); at += kLogColumns) {
     const double* v = values.data() + at;
-    ensure(file, v[5] >= 0.0 && v[5] < 1e9 && v[6] >= 0.0 && v[6] < 1e9);
+    ensure_sizes(file, v[5] >= 0.0 && v[5] < 1e9 && v[6] >= 0.0 && v[6] < 1e9);
     log.push_back({.edge = v[0],
                    .objective = v[1],
                    .bound = v[2],
@@ -138,11 +138,11 @@ WeightState load_weights(const Container& file, std::span<const double> numbers)
                     .idle_bits = read_array<std::int64_t>(file, "idle-bits"),
                     .journal = {.steps = read_array<std::int64_t>(file, "lp-steps"),
                                 .numbers = read_array<double>(file, "lp-numbers")}};
-  ensure(file, !state.points.empty());
-  ensure(file, state.duals.empty() || (state.duals.size() == state.points.size() &&
-                                       state.idle_bits.size() == state.points.size()));
+  ensure_sizes(file, !state.points.empty());
+  ensure_sizes(file, state.duals.empty() || (state.duals.size() == state.points.size() &&
+                                             state.idle_bits.size() == state.points.size()));
   for (const std::vector<double>& point : state.points) {
-    ensure(file, point.size() <= state.weights.size());
+    ensure_sizes(file, point.size() <= state.weights.size());
   }
   return state;
 }
@@ -175,12 +175,12 @@ LearnerState load_learner(const Container& file, Index rows, Index bits) {
   state.code.bits = load_functions(file, bits);
   state.code.log = load_log(file);
   const auto numbers = file.array<double>("numbers");
-  ensure(file, numbers.size() == 4 && numbers[1] >= 0.0 && numbers[1] < 1e9 &&
-                   std::ssize(state.code.log) == bits);
+  ensure_sizes(file, numbers.size() == 4 && numbers[1] >= 0.0 && numbers[1] < 1e9 &&
+                         std::ssize(state.code.log) == bits);
   state.code.trade_off = numbers[0];
   state.code.restarts = static_cast<Index>(numbers[1]);
   state.weights = load_weights(file, numbers);
-  ensure(file, std::ssize(state.weights.weights) == bits);
+  ensure_sizes(file, std::ssize(state.weights.weights) == bits);
   const CodeMatrix codes = read_codes(file, "codes", rows, bits);
   for (Index bit = 0; bit < bits; ++bit) {
     LearnedBit& learned = state.code.bits[static_cast<std::size_t>(bit)];
@@ -245,7 +245,7 @@ TrainingState load_state(const Container& file, Index rows) {
       const Index asked = rows > 0 ? rows : std::ssize(file.array<std::uint64_t>(name)) / words;
       state.trial_code->codes.push_back(read_codes(file, name, asked, bits));
     }
-    ensure(file, std::ssize(state.trial_code->weights) == bits);
+    ensure_sizes(file, std::ssize(state.trial_code->weights) == bits);
   }
   if (const Index bits = header.count("bits_done"); bits > 0) {
     state.learner = load_learner(file, rows, bits);

@@ -1,6 +1,12 @@
 /// What is particular to the supervised methods; what all share is in the conformance suite.
 #include <gtest/gtest.h>
 
+#include "baselines/bres.hpp"
+#include "baselines/cca_itq.hpp"
+#include "baselines/fasthash.hpp"
+#include "baselines/ksh.hpp"
+#include "baselines/splh.hpp"
+#include "baselines/sths.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/codes/distance.hpp"
 #include "support/expect_error.hpp"

@@ -19,7 +19,7 @@ using test::expect_error;
 constexpr float kMax = std::numeric_limits<float>::max();
 
 /// Anchors 0, 2 and 10 on a line, two of them per row; a weight halves with every squared unit.
-AnchorGraphEncoder sample() {
+AnchorGraphEncoder sample_graph() {
   return {.anchors = Matrix<float>{{0}, {2}, {10}},
           .neighbours = 2,
           .gamma = std::log(2.0F),
@@ -61,20 +61,20 @@ TEST(NearestAnchors, AreRightWhereFloatProductsAreNot) {
 TEST(AnchorGraphEncoder, HandWorkedExample) {
   // x = 0: anchors 0 and 2 at squared distances 0 and 4, weights 16/17 and 1/17, y = 15/17.
   // x = 2: turned round, y = -15/17.  x = 1: y = 0.  x = 0.75: weights 2/3 and 1/3, y = 1/3.
-  const Matrix<float> values = sample().values(Matrix<float>{{0}, {2}, {1}, {0.75F}});
+  const Matrix<float> values = sample_graph().values(Matrix<float>{{0}, {2}, {1}, {0.75F}});
   EXPECT_NEAR(values(0, 0), 15.0 / 17.0, 1e-6);
   EXPECT_NEAR(values(0, 1), 15.0 / 17.0 - 0.5, 1e-6);
   EXPECT_NEAR(values(1, 1), 15.0 / 17.0 - 0.5, 1e-6);
   EXPECT_NEAR(values(1, 2), 15.0 / 17.0 - 0.5, 1e-6);
   EXPECT_NEAR(values(3, 0), 1.0 / 3.0, 1e-6);
   const std::vector<std::uint64_t> expected{0b011, 0b110, 0b000, 0b001};
-  EXPECT_TRUE(std::ranges::equal(encode(sample(), Matrix<float>{{0}, {2}, {1}, {0.75F}}, 1).words(),
-                                 expected));
+  EXPECT_TRUE(std::ranges::equal(
+      encode(sample_graph(), Matrix<float>{{0}, {2}, {1}, {0.75F}}, 1).words(), expected));
 }
 
 /// All weights would be zero without the nearest as their reference.
 TEST(AnchorGraphEncoder, FarFromEveryAnchor) {
-  const Matrix<float> values = sample().values(Matrix<float>{{1e6F}, {-1e6F}, {3e38F}});
+  const Matrix<float> values = sample_graph().values(Matrix<float>{{1e6F}, {-1e6F}, {3e38F}});
   EXPECT_NEAR(values(0, 0), 3.0, 1e-6);
   EXPECT_NEAR(values(1, 0), 1.0, 1e-6);
   EXPECT_TRUE(values.allFinite());
@@ -96,9 +96,9 @@ TEST(AnchorGraphEncoder, SignsDependOnTheRowAlone) {
 }
 
 TEST(AnchorGraphEncoder, CheckFindsEveryDefect) {
-  EXPECT_NO_THROW(sample().check());
+  EXPECT_NO_THROW(sample_graph().check());
   const auto refused = [&](const std::string& words, const auto& change) {
-    AnchorGraphEncoder encoder = sample();
+    AnchorGraphEncoder encoder = sample_graph();
     change(encoder);
     expect_error(Errc::usage, words, [&] { encoder.check(); });
   };
@@ -115,7 +115,7 @@ TEST(AnchorGraphEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(AnchorGraphEncoder, SaveAndLoad) {
-  test::expect_safe_in_files(sample());
+  test::expect_safe_in_files(sample_graph());
 }
 
 }  // namespace

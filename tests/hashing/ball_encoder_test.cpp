@@ -13,14 +13,14 @@ namespace {
 
 using test::expect_error;
 
-BallEncoder sample() {
+BallEncoder sample_balls() {
   return {.centres = Matrix<float>{{0, 0}, {3, 4}}, .squared_radii = Vector<float>{{1, 25}}};
 }
 
 TEST(BallEncoder, HandWorkedExample) {
   // (0, 0): distances 0 and 5, the border of the second ball.  (3, 3): squared 18 and 1.
   const Matrix<float> x{{0, 0}, {3, 3}, {0.5F, 0}};
-  EXPECT_EQ(sample().values(x), (Matrix<float>{{1, 0}, {-17, 24}, {0.75F, 2.75F}}));
+  EXPECT_EQ(sample_balls().values(x), (Matrix<float>{{1, 0}, {-17, 24}, {0.75F, 2.75F}}));
 }
 
 /// Rows on the border of ball i up to the rounding of a float.
@@ -54,21 +54,21 @@ TEST(BallEncoder, ExtremeMagnitudes) {
 }
 
 TEST(BallEncoder, CheckFindsEveryDefect) {
-  EXPECT_NO_THROW(sample().check());
+  EXPECT_NO_THROW(sample_balls().check());
   expect_error(Errc::usage, "needs centres", [] { BallEncoder{}.check(); });
-  BallEncoder bad = sample();
+  BallEncoder bad = sample_balls();
   bad.squared_radii.resize(1);
   expect_error(Errc::usage, "one radius per centre", [&] { bad.check(); });
-  bad = sample();
+  bad = sample_balls();
   bad.squared_radii(0) = -1.0F;
   expect_error(Errc::usage, "negative squared radius", [&] { bad.check(); });
-  bad = sample();
+  bad = sample_balls();
   bad.centres(0, 0) = std::nanf("");
   expect_error(Errc::usage, "not finite", [&] { bad.check(); });
 }
 
 TEST(BallEncoder, SaveAndLoad) {
-  test::expect_safe_in_files(sample());
+  test::expect_safe_in_files(sample_balls());
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 using test::expect_error;
 
 /// Bit 0: a zigzag 1, -1, 1 over [0, 4] of x + y.  Bit 1: rises from -1 to 1 over [-1, 1] of x.
-CurveEncoder sample() {
+CurveEncoder sample_curves() {
   return {.directions = Matrix<float>{{1, 1}, {1, 0}},
           .offsets = Vector<float>{{0, 0}},
           .low = Vector<float>{{0, -1}},
@@ -29,7 +29,8 @@ CurveEncoder sample() {
 TEST(CurveEncoder, HandWorkedExample) {
   // Projections (0, 0), (1.5, 0.5), (3, 1) and, beyond both ranges, (9, 5) and (-9, -5).
   const Matrix<float> x{{0, 0}, {0.5F, 1}, {1, 2}, {5, 4}, {-5, -4}};
-  EXPECT_EQ(sample().values(x), (Matrix<float>{{1, 0}, {-0.5F, 0.5F}, {0, 1}, {1, 1}, {1, -1}}));
+  EXPECT_EQ(sample_curves().values(x),
+            (Matrix<float>{{1, 0}, {-0.5F, 0.5F}, {0, 1}, {1, 1}, {1, -1}}));
 }
 
 TEST(CurveEncoder, AgreesWithLongDouble) {
@@ -67,9 +68,9 @@ TEST(CurveEncoder, AgreesWithLongDouble) {
 }
 
 TEST(CurveEncoder, CheckFindsEveryDefect) {
-  EXPECT_NO_THROW(sample().check());
+  EXPECT_NO_THROW(sample_curves().check());
   const auto refused = [&](const std::string& words, const auto& change) {
-    CurveEncoder encoder = sample();
+    CurveEncoder encoder = sample_curves();
     change(encoder);
     expect_error(Errc::usage, words, [&] { encoder.check(); });
   };
@@ -91,7 +92,7 @@ TEST(CurveEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(CurveEncoder, SaveAndLoad) {
-  test::expect_safe_in_files(sample());
+  test::expect_safe_in_files(sample_curves());
 }
 
 }  // namespace

@@ -207,22 +207,22 @@ TEST(HigherSums, SameBytesAsTheScalarLoop) {
   }
 }
 
-StumpEncoder sample_encoder() {
+StumpEncoder sample_stumps() {
   return {.inputs = 3, .columns = {2, 0}, .thresholds = {0.5F, -1.0F}};
 }
 
 TEST(StumpEncoder, HandWorkedExample) {
   const Matrix<float> x{{0, 9, 0.5F}, {-1, 9, 0.75F}, {-0.5F, 9, -2}};
-  EXPECT_EQ(decision_values(sample_encoder(), x, 1),
+  EXPECT_EQ(decision_values(sample_stumps(), x, 1),
             (Matrix<float>{{0, 1}, {0.25F, 0}, {-2.5F, 0.5F}}));
   const std::vector<std::uint64_t> expected{0b10, 0b01, 0b10};
-  EXPECT_TRUE(std::ranges::equal(encode(sample_encoder(), x, 1).words(), expected));
+  EXPECT_TRUE(std::ranges::equal(encode(sample_stumps(), x, 1).words(), expected));
 }
 
 TEST(StumpEncoder, CheckFindsEveryDefect) {
-  EXPECT_NO_THROW(sample_encoder().check());
+  EXPECT_NO_THROW(sample_stumps().check());
   const auto refused = [](const std::string& words, const auto& change) {
-    StumpEncoder encoder = sample_encoder();
+    StumpEncoder encoder = sample_stumps();
     change(encoder);
     expect_error(Errc::usage, words, [&] { encoder.check(); });
   };
@@ -235,7 +235,7 @@ TEST(StumpEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(StumpEncoder, SaveAndLoad) {
-  test::expect_safe_in_files(sample_encoder());
+  test::expect_safe_in_files(sample_stumps());
 }
 
 }  // namespace

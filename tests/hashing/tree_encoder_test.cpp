@@ -14,7 +14,7 @@ namespace {
 
 using test::expect_error;
 
-TreeEncoder sample_encoder() {
+TreeEncoder sample_trees() {
   // Bit 0: one tree; bit 1: none; bit 2: two trees.
   return {.inputs = 2,
           .trees = {.depth = 1,
@@ -54,10 +54,10 @@ float leaf_of(const TreeTable& trees, Index tree, const Eigen::RowVectorXf& x) {
 TEST(TreeEncoder, HandWorkedExample) {
   const Matrix<float> x{{0.5F, 0}, {0.75F, -1}, {3, -2}};
   // Bit 0: [x0 > 1/2] ? 2 : -1.  Bit 2: ([x1 > -1] ? -1/4 : 1/4) + ([x0 > 2] ? 1/8 : 1/2).
-  EXPECT_EQ(decision_values(sample_encoder(), x, 1),
+  EXPECT_EQ(decision_values(sample_trees(), x, 1),
             (Matrix<float>{{-1, 0, 0.25F}, {2, 0, 0.75F}, {2, 0, 0.375F}}));
   const std::vector<std::uint64_t> expected{0b100, 0b101, 0b101};
-  EXPECT_TRUE(std::ranges::equal(encode(sample_encoder(), x, 1).words(), expected));
+  EXPECT_TRUE(std::ranges::equal(encode(sample_trees(), x, 1).words(), expected));
 }
 
 TEST(TreeEncoder, EqualsWalkingEveryTree) {
@@ -89,9 +89,9 @@ TEST(TreeEncoder, TakesStridedViews) {
 }
 
 TEST(TreeEncoder, CheckFindsEveryDefect) {
-  EXPECT_NO_THROW(sample_encoder().check());
+  EXPECT_NO_THROW(sample_trees().check());
   const auto refused = [](const std::string& words, const auto& change) {
-    TreeEncoder encoder = sample_encoder();
+    TreeEncoder encoder = sample_trees();
     change(encoder);
     expect_error(Errc::usage, words, [&] { encoder.check(); });
   };
@@ -114,7 +114,7 @@ TEST(TreeEncoder, CheckFindsEveryDefect) {
 }
 
 TEST(TreeEncoder, SaveAndLoad) {
-  test::expect_safe_in_files(sample_encoder());
+  test::expect_safe_in_files(sample_trees());
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::vector<Index> all(Index count) {
 }
 
 /// Small whole numbers, so that there are ties and sums are exact.
-Matrix<float> tied_matrix(Index rows, Index columns, Index values, Seed seed) {
+Matrix<float> few_values(Index rows, Index columns, Index values, Seed seed) {
   Rng rng(seed);
   return Matrix<float>::NullaryExpr(rows, columns,
                                     [&] { return static_cast<float>(rng.below(values)); });
@@ -103,7 +103,7 @@ struct Problem {
 /// Whole pulls, curvatures and values: every sum is exact.
 Problem random_problem(Index rows, Index columns, Seed seed) {
   Rng rng(seed);
-  Problem problem{.x = tied_matrix(rows, columns, 6, seed.fork("x"))};
+  Problem problem{.x = few_values(rows, columns, 6, seed.fork("x"))};
   problem.x(0, 0) = 7.0F;
   for (Index row = 0; row < rows; ++row) {
     problem.pull.push_back(static_cast<float>(rng.below(21) - 10));

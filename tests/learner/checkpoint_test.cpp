@@ -14,7 +14,7 @@
 namespace structhash {
 namespace {
 
-TrainingSet clusters() {
+TrainingSet small_clusters() {
   return test::gaussian_clusters(
       Seed{5}, {.clusters = 4, .rows_per_cluster = 30, .dimension = 10, .separation = 1.0});
 }
@@ -64,7 +64,7 @@ TEST_P(CheckpointOf, LeadsToTheSameBytesAsAnUndisturbedTraining) {
   if (text.find(',') != std::string::npos) {
     options.extra["stage-wise"] = "true";
   }
-  const TrainingSet data = clusters();
+  const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
   const std::string whole = bytes_of(fit(options, data, ""), folder.file("whole.shm"));
   EXPECT_EQ(bytes_of(fit(options, data, folder.file("kept")), folder.file("kept.shm")), whole);
@@ -84,7 +84,7 @@ TEST(Checkpoint, EveryBitIsKept) {
                    {"ridge", "0.02"},
                    {"penalty", "0.2"},
                    {"shrinkage", "0.5"}};  // nothing to choose: every report is a bit
-  const TrainingSet data = clusters();
+  const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
   const std::string whole = bytes_of(fit(options, data, ""), folder.file("whole.shm"));
   HashModel model;
@@ -94,7 +94,7 @@ TEST(Checkpoint, EveryBitIsKept) {
 }
 
 TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
-  const TrainingSet data = clusters();
+  const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
   const std::string path = folder.file("checkpoint");
   MethodOptions options = options_of("linear");
@@ -121,7 +121,7 @@ TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
 }
 
 TEST(Checkpoint, EveryOptionTellsTrainingsApart) {
-  const TrainingSet data = clusters();
+  const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
   const std::string path = folder.file("checkpoint");
   const MethodOptions options = options_of("kernel");
@@ -141,7 +141,7 @@ TEST(Checkpoint, EveryOptionTellsTrainingsApart) {
 }
 
 TEST(Checkpoint, ThatIsDamagedOrNoCheckpointIsRefusedAndLeftAlone) {
-  const TrainingSet data = clusters();
+  const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
   const std::string path = folder.file("checkpoint");
   fit(options_of("tree"), data, path);
@@ -163,7 +163,7 @@ TEST(Checkpoint, ThatCannotBeWrittenIsAnErrorBeforeTheWorkBegins) {
   const test::TemporaryFolder folder;
   int reports = 0;
   test::expect_error(Errc::io, "no-such-folder", [&] {
-    fit(options_of("linear"), clusters(), folder.file("no-such-folder/checkpoint"), 1,
+    fit(options_of("linear"), small_clusters(), folder.file("no-such-folder/checkpoint"), 1,
         [&](const Progress&) { return ++reports > 0; });
   });
   EXPECT_EQ(reports, 0);

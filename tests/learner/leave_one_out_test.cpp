@@ -11,14 +11,14 @@
 namespace structhash {
 namespace {
 
-struct Rows {
+struct LabelledRows {
   Matrix<float> x;
   Labels labels;
 };
 
-Rows draw_rows(Index count, Index columns, int classes, double noise) {
+LabelledRows draw_rows(Index count, Index columns, int classes, double noise) {
   Rng rng(Seed{7});
-  Rows rows{.x = Matrix<float>(count, columns), .labels = {}};
+  LabelledRows rows{.x = Matrix<float>(count, columns), .labels = {}};
   for (Index row = 0; row < count; ++row) {
     const auto label = static_cast<int>(rng.below(classes));
     rows.labels.classes.push_back(10 * label - 5);
@@ -31,7 +31,7 @@ Rows draw_rows(Index count, Index columns, int classes, double noise) {
 }
 
 /// The slow twin: a regression for every row, on all the others.
-double error_by_leaving_out(const Rows& rows, double ridge) {
+double error_by_leaving_out(const LabelledRows& rows, double ridge) {
   const Index n = rows.x.rows();
   Eigen::MatrixXd y = Eigen::MatrixXd::Zero(n, 3);
   for (Index row = 0; row < n; ++row) {
@@ -66,7 +66,7 @@ double error_by_leaving_out(const Rows& rows, double ridge) {
 }
 
 TEST(LeaveOneOut, IsTheErrorOfRegressionsWithoutTheRow) {
-  const Rows rows = draw_rows(40, 6, 3, 1.0);
+  const LabelledRows rows = draw_rows(40, 6, 3, 1.0);
   const std::array ridges{1e-4, 1e-2, 1.0};
   const std::vector<double> errors = leave_one_out_errors(rows.x, rows.labels, ridges, 2);
   ASSERT_EQ(errors.size(), ridges.size());
@@ -76,7 +76,7 @@ TEST(LeaveOneOut, IsTheErrorOfRegressionsWithoutTheRow) {
 }
 
 TEST(LeaveOneOut, LabelsOfOneColumnPerClassAreTheSame) {
-  Rows rows = draw_rows(60, 5, 3, 1.0);
+  LabelledRows rows = draw_rows(60, 5, 3, 1.0);
   Labels multi;
   multi.multi = Matrix<std::uint8_t>::Zero(60, 3);
   for (Index row = 0; row < 60; ++row) {
@@ -88,14 +88,14 @@ TEST(LeaveOneOut, LabelsOfOneColumnPerClassAreTheSame) {
 }
 
 TEST(LeaveOneOut, MoreNoiseAsksForALargerRidge) {
-  const Rows clean = draw_rows(200, 60, 3, 0.3);
-  const Rows noisy = draw_rows(200, 60, 3, 3.0);
+  const LabelledRows clean = draw_rows(200, 60, 3, 0.3);
+  const LabelledRows noisy = draw_rows(200, 60, 3, 3.0);
   EXPECT_LT(leave_one_out_ridge(clean.x, clean.labels, 2),
             leave_one_out_ridge(noisy.x, noisy.labels, 2));
 }
 
 TEST(LeaveOneOut, ConstantFeaturesAreRefused) {
-  Rows rows = draw_rows(20, 3, 2, 1.0);
+  LabelledRows rows = draw_rows(20, 3, 2, 1.0);
   rows.x.setOnes();
   EXPECT_THROW(leave_one_out_ridge(rows.x, rows.labels, 1), Error);
 }

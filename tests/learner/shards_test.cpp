@@ -65,7 +65,7 @@ TrainingSet share_of(const Communicator& process) {
 }
 
 /// A fingerprint of them: whole files would only fill the screen.
-std::string bytes_of(const HashModel& model, const std::string& path) {
+std::string digest_of(const HashModel& model, const std::string& path) {
   save_model(model, path);
   Fingerprint sum;
   sum.add(std::span<const char>(test::read_bytes(path)));
@@ -104,7 +104,7 @@ class ShardsOf : public testing::TestWithParam<Case> {
                               .checkpoint = checkpoint,
                               .processes = &process});
       const auto rank = static_cast<std::size_t>(process.rank());
-      models[rank] = bytes_of(model, folder_.file("m" + std::to_string(rank)));
+      models[rank] = digest_of(model, folder_.file("m" + std::to_string(rank)));
     });
     for (const std::string& model : models) {
       EXPECT_EQ(model, models[0]);
@@ -117,7 +117,7 @@ class ShardsOf : public testing::TestWithParam<Case> {
 
 TEST_P(ShardsOf, GiveTheSameBytesForAnyNumberOfProcessesAndThreads) {
   const HashModel alone = hasher()->fit(shards_of_set(0, 4), {.seed = Seed{2}});
-  const std::string expected = bytes_of(alone, folder_.file("alone"));
+  const std::string expected = digest_of(alone, folder_.file("alone"));
   EXPECT_EQ(model_of(2), expected);
   EXPECT_EQ(model_of(3, 2), expected);
   EXPECT_EQ(model_of(4), expected);
