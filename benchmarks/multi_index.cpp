@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "gemm.hpp"
-#include "search/flat_scan.hpp"
-#include "search/multi_index.hpp"
+#include "search/multi_index/multi_index.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "structhash/core/rng.hpp"
 
 /// Multi-index hashing against our own scan, one query at a time on one thread: 64 bits, k = 100,
@@ -55,7 +55,7 @@ Neighbours one_by_one(const SearchEngine& engine, const CodeMatrix& queries) {
   return found;
 }
 
-struct Contest {
+struct Comparison {
   const char* name;
   int sixteenths;
   bool weighted;
@@ -63,18 +63,19 @@ struct Contest {
 };
 
 /// True when the answers are the same and the limit is kept.
-bool compare(Index rows, const Contest& contest) {
-  const CodeMatrix codes = make_codes(rows, contest.sixteenths, Seed{1});
-  const CodeMatrix queries = make_codes(kQueries, contest.sixteenths, Seed{2});
+bool compare(Index rows, const Comparison& comparison) {
+  const CodeMatrix codes = make_codes(rows, comparison.sixteenths, Seed{1});
+  const CodeMatrix queries = make_codes(kQueries, comparison.sixteenths, Seed{2});
   std::vector<float> weights;
   Rng rng(Seed{3});
-  for (Index bit = 0; contest.weighted && bit < kBits; ++bit) {
+  for (Index bit = 0; comparison.weighted && bit < kBits; ++bit) {
     weights.push_back(static_cast<float>(0.2 + rng.uniform()));
   }
-  const auto scan = weights.empty() ? make_flat_scan(codes) : make_flat_scan(codes, weights);
+  const auto scan =
+      weights.empty() ? search::make_flat_scan(codes) : search::make_flat_scan(codes, weights);
   std::unique_ptr<SearchEngine> index;
-  const double build =
-      bench::seconds_of(bench::cpu_seconds, [&] { index = make_multi_index(codes, weights); });
+  const double build = bench::seconds_of(bench::cpu_seconds,
+                                         [&] { index = search::make_multi_index(codes, weights); });
   std::vector<double> scan_seconds;
   std::vector<double> index_seconds;
   bool same = true;
@@ -90,11 +91,11 @@ bool compare(Index rows, const Contest& contest) {
   const double scan_rate = kQueries / bench::median(scan_seconds);
   const double index_rate = kQueries / bench::median(index_seconds);
   const double ratio = index_rate / scan_rate;
-  const bool pass = same && (ratio >= contest.limit || rows < kJudgedRows);
+  const bool pass = same && (ratio >= comparison.limit || rows < kJudgedRows);
   fmt::print(
       "{:<36} scan {:8.0f} q/s  multi-index {:8.0f} q/s  {:6.2f} x{}  built in {:4.1f} s  {}\n",
-      contest.name, scan_rate, index_rate, ratio,
-      contest.limit > 0 ? fmt::format(" (at least {})", contest.limit) : "", build,
+      comparison.name, scan_rate, index_rate, ratio,
+      comparison.limit > 0 ? fmt::format(" (at least {})", comparison.limit) : "", build,
       !same  ? "WRONG"
       : pass ? "pass"
              : "FAIL");
@@ -103,20 +104,20 @@ bool compare(Index rows, const Contest& contest) {
 }
 
 int run(Index rows) {
-  constexpr std::array contests{
-      Contest{"Hamming, 1/16 of the bits flipped", 1, false, 3.0},
-      Contest{"Hamming, 1/8", 2, false, 3.0},
-      Contest{"Hamming, 3/16", 3, false, 0.0},
-      Contest{"Hamming, random codes", 8, false, 0.0},
-      Contest{"weighted, 1/16", 1, true, 0.0},
-      Contest{"weighted, 1/8", 2, true, 3.0},
-      Contest{"weighted, 3/16", 3, true, 0.0},
+  constexpr std::array comparisons{
+      Comparison{"Hamming, 1/16 of the bits flipped", 1, false, 3.0},
+      Comparison{"Hamming, 1/8", 2, false, 3.0},
+      Comparison{"Hamming, 3/16", 3, false, 0.0},
+      Comparison{"Hamming, random codes", 8, false, 0.0},
+      Comparison{"weighted, 1/16", 1, true, 0.0},
+      Comparison{"weighted, 1/8", 2, true, 3.0},
+      Comparison{"weighted, 3/16", 3, true, 0.0},
   };
   fmt::print("{} codes of {} bits around {} centres, k = {}, one query at a time, one thread\n",
              rows, kBits, kCentres, kNeighbours);
   bool pass = true;
-  for (const Contest& contest : contests) {
-    pass = compare(rows, contest) && pass;
+  for (const Comparison& comparison : comparisons) {
+    pass = compare(rows, comparison) && pass;
   }
   return pass ? 0 : 1;
 }

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "search/flat_scan.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/hashing/encoder.hpp"
 
@@ -59,8 +59,8 @@ class Session {
     codes_ = read_codes(codes, bits);
     queries_ = read_codes(queries, bits);
     weights_ = read_all<float>(weights);
-    plain_ = make_flat_scan(codes_);
-    weighted_ = make_flat_scan(codes_, weights_);
+    plain_ = search::make_flat_scan(codes_);
+    weighted_ = search::make_flat_scan(codes_, weights_);
   }
 
   double time(std::istream& words) {

@@ -7,10 +7,10 @@
 #include "data/npy_write.hpp"
 #include "structhash/search/code_index.hpp"
 
-/// The neighbours that `search` writes, block after block.
+/// The neighbours that `search` writes, block by block.
 namespace structhash::cli {
 
-/// k nearest: queries x k arrays, filled up with -1 and infinity where there are fewer codes.
+/// k nearest: queries x k arrays, padded with -1 and infinity if there are fewer codes.
 /// Radius search: one row per neighbour, (query, id) and its distance.
 class AnswerFiles {
  public:

@@ -51,7 +51,7 @@ void AppendedFile::append(std::string_view piece) {
   }
   if (!write_all(descriptor_, piece) || ::fdatasync(descriptor_) != 0) {
     const int reason = errno;
-    // Should even this fail, the next run drops the last line, which has no end.
+    // If this fails, too, the next run drops the last line, which has no line end.
     static_cast<void>(::ftruncate(descriptor_, before) == 0);
     fail_with(reason, "write", path_);
   }

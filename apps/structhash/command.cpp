@@ -9,14 +9,14 @@
 namespace structhash::cli {
 namespace {
 
-CLI::Validator at_least(Index smallest) {
-  return {[smallest](std::string& text) {
+CLI::Validator at_least(Index min) {
+  return {[min](std::string& text) {
             Index value = 0;
             const char* end = text.data() + text.size();
             const auto [stop, error] = std::from_chars(text.data(), end, value);
-            const bool good = error == std::errc{} && stop == end && value >= smallest;
+            const bool good = error == std::errc{} && stop == end && value >= min;
             return good ? std::string{}
-                        : fmt::format("'{}' is not a whole number of {} or more", text, smallest);
+                        : fmt::format("'{}' is not a whole number of {} or more", text, min);
           },
           ""};
 }
@@ -67,9 +67,9 @@ void Command::repeated(const OptionText& option, std::vector<std::string>& value
       ->option_text(option.placeholder);
 }
 
-void Command::number(const OptionText& option, Index& value, Index smallest) {
+void Command::number(const OptionText& option, Index& value, Index min) {
   command_->add_option(option.name, value, option.help)
-      ->check(at_least(smallest))
+      ->check(at_least(min))
       ->option_text(option.placeholder);
 }
 

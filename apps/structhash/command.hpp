@@ -11,8 +11,8 @@ namespace CLI {
 class App;
 }
 
-/// What the commands know of the argument parser: options as they are read and explained.  CLI11
-/// itself is included by command.cpp, help.cpp and main.cpp only; it takes seconds to compile.
+/// The interface of the commands to the argument parser.  Only command.cpp, help.cpp and main.cpp
+/// include CLI11 itself, which takes seconds to compile.
 namespace structhash::cli {
 
 enum class Need { optional, required };
@@ -27,8 +27,8 @@ struct OptionText {
   std::string help;
 };
 
-/// One command of the application.  The values that options fill must live as long as the
-/// application: commands keep them in a shared pointer that their action holds.
+/// One command of the application.  The values that options fill must outlive the application: each
+/// command keeps them in a shared pointer that its action holds.
 class Command {
  public:
   Command(CLI::App& app, const std::string& name, const std::string& summary,
@@ -37,33 +37,33 @@ class Command {
   void text(const OptionText& option, std::string& value, Need need = Need::optional);
   /// A word without a name, such as the FILE of `inspect FILE`.
   void positional(const OptionText& option, std::string& value);
-  /// Several words behind one option: --features a.npy b.npy.
+  /// Several words after one option: --features a.npy b.npy.
   void texts(const OptionText& option, std::vector<std::string>& values,
              Need need = Need::optional);
   /// One option with commas: --measures map,auc.
   void comma_list(const OptionText& option, std::vector<std::string>& values);
   /// One word each time the option is given: --option a=1 --option b=2.
   void repeated(const OptionText& option, std::vector<std::string>& values);
-  /// A whole number; another one or a smaller one is refused in plain words.
-  void number(const OptionText& option, Index& value, Index smallest);
+  /// A whole number of at least `min`.
+  void number(const OptionText& option, Index& value, Index min);
   void flag(const std::string& name, bool& value, const std::string& help);
-  /// A word that `take` understands or refuses by throwing.
+  /// A word that `take` parses; it throws for an invalid word.
   void word(const OptionText& option, const std::function<void(const std::string&)>& take);
-  /// What to do once all options are read.
+  /// Runs once all options are read.
   void action(std::function<void()> run);
-  /// What to do with the words behind the command, options of another program among them.
+  /// Passes all words after the command, options included, to `run`.
   void pass_on(std::function<void(std::vector<std::string>)> run);
 
  private:
   CLI::App* command_;
 };
 
-/// A command that consists of commands, such as `features gist`; one of them must be given.
+/// A command with subcommands, such as `features gist`; one of them is required.
 class CommandGroup {
  public:
   CommandGroup(CLI::App& app, const std::string& name, const std::string& summary,
                const std::string& examples);
-  /// What its commands are added to.
+  /// Subcommands are added to this.
   CLI::App& commands() const { return *group_; }
 
  private:

@@ -17,7 +17,7 @@
 namespace structhash::cli {
 namespace {
 
-/// One form in which other systems take codes.
+/// One form of codes for other systems.
 struct Form {
   enum class Content { bytes, signed_bytes, words, hex, bit_text };
 
@@ -59,12 +59,12 @@ BitOrder order_of(const ConvertOptions& options) {
   const Form& form = *options.form;
   const BitOrder order = options.order.value_or(form.order.value_or(BitOrder::little));
   require(!form.order || *form.order == order,
-          fmt::format("--to {} has a bit order of its own; leave --bitorder out, or use --to npy",
+          fmt::format("--to {} has a fixed bit order; leave out --bitorder, or use --to npy",
                       form.name));
   return order;
 }
 
-/// Blocks of codes in the chosen form; `take` writes them.
+/// Calls `take` with blocks of codes in the chosen form.
 void for_blocks(const MappedCodes& codes, const Form& form, BitOrder order,
                 const ProgressCallback& on_progress,
                 const std::function<void(const std::string& block)>& take) {
@@ -126,14 +126,14 @@ void write_array(const std::string& path, const MappedCodes& codes, const Form& 
 
 void run(const ConvertOptions& options, const Session& session) {
   if (options.form == nullptr) {
-    fail(Errc::usage, "--to says which form is wanted");
+    fail(Errc::usage, "--to is required: the system the codes are for");
   }
   const Form& form = *options.form;
   const BitOrder order = order_of(options);
   const MappedCodes codes(options.codes);
   require(!form.whole_bytes || codes.bits() % 8 == 0,
-          fmt::format("{} has codes of {} bits, and {} takes multiples of 8 only; use --to npy, "
-                      "which fills up with zeros",
+          fmt::format("{} has codes of {} bits, but {} takes multiples of 8 only; use --to npy, which "
+                      "pads with zeros",
                       options.codes, codes.bits(), form.name));
   ProgressDisplay display(session.color);
   const bool text = form.content == Form::Content::hex || form.content == Form::Content::bit_text;
@@ -158,7 +158,7 @@ void run(const ConvertOptions& options, const Session& session) {
 
 void add_convert(CLI::App& app, Session& session) {
   Command command(
-      app, "convert", "Write codes as other systems take them",
+      app, "convert", "Write codes in the form of another system",
       "  structhash convert --codes codes.shc --to faiss --out codes.npy\n"
       "  structhash convert --codes codes.shc --to pgvector --out codes.txt\n"
       "  structhash convert --codes codes.shc --to npy --bitorder big --out codes.npy\n");
@@ -178,10 +178,7 @@ void add_convert(CLI::App& app, Session& session) {
                      std::array{Choice{"little", BitOrder::little}, Choice{"big", BitOrder::big}});
                });
   add_output_options(command, session);
-  command.action([options, &session] {
-    require(options->form != nullptr, "--to is required: the system the codes are for");
-    run(*options, session);
-  });
+  command.action([options, &session] { run(*options, session); });
 }
 
 }  // namespace structhash::cli

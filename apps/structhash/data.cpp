@@ -92,18 +92,19 @@ void check_folder(const std::string& folder, const Session& session) {
   }
   if (const Index wrong = count_of(checks, FileState::wrong); wrong > 0) {
     flush_data();
-    fail(Errc::bad_data, fmt::format("{}: {} of the files {} wrong; get them again from the pages "
-                                     "that structhash data list names",
-                                     folder, wrong, wrong == 1 ? "is" : "are"));
+    fail(Errc::bad_data,
+         fmt::format("{}: {} of the files {} wrong; download again from the pages in "
+                     "structhash data list",
+                     folder, wrong, wrong == 1 ? "is" : "are"));
   }
 }
 
 }  // namespace
 
 void add_data(CLI::App& app, Session& session) {
-  const CommandGroup group(app, "data", "Public data sets: where they come from, are files right",
+  const CommandGroup group(app, "data", "Public data sets: sources and checks of files",
                            "  structhash data list\n  structhash data check downloads/\n");
-  Command list(group.commands(), "list", "Name every public data set, its source and its files",
+  Command list(group.commands(), "list", "List every public data set, its source and its files",
                "  structhash data list\n  structhash data list --json\n");
   add_output_options(list, session);
   list.action([&session] { list_sets(session); });

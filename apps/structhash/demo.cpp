@@ -18,7 +18,7 @@
 namespace structhash::cli {
 namespace {
 
-/// "kernel", "linear": where a method is run with several kinds of functions.
+/// "kernel" or "linear" for a method that runs with several kinds of bit functions.
 std::string functions_of(const ResultRow& row) {
   return nlohmann::json::parse(row.params).value("functions", "");
 }
@@ -75,7 +75,7 @@ struct DemoOptions {
 
 void write_page(const DemoOptions& options, const RetrievalTask& task,
                 std::vector<DetailedRow> rows) {
-  ReportNotes notes{.title = "StructHash: the digits inside the program"};
+  ReportNotes notes{.title = "StructHash: the embedded digits"};
   notes.facts = {
       {"Protocol",
        fmt::format("{} of {} handwritten digits of 8x8 pixels are queries, all others are both "
@@ -91,14 +91,14 @@ void write_page(const DemoOptions& options, const RetrievalTask& task,
   AtomicFile file(options.report);
   file.write(report_page(title, to_json(data), embedded_page()));
   file.commit();
-  flush_data();  // the note comes last, wherever both streams go
+  flush_data();  // so that the note comes last if both streams go to one file
   print_note("The page is in " + options.report);
 }
 
 void run(const DemoOptions& options, const Session& session) {
-  const std::vector<Contestant> methods = contestants(options.methods);
+  const std::vector<MethodVariant> methods = method_variants(options.methods);
   if (!options.report.empty()) {
-    report_page("", "{}", embedded_page());  // says at once if the chart library is missing
+    report_page("", "{}", embedded_page());  // fails early if the chart library is missing
   }
   const int threads = session.thread_count();
   const RetrievalTask task = prepare_demo(session.seed(), threads);
@@ -106,8 +106,8 @@ void run(const DemoOptions& options, const Session& session) {
   const FitContext context{
       .seed = session.seed(), .threads = interruptible(threads), .on_progress = display.callback()};
   std::vector<DetailedRow> rows;
-  for (const Contestant& method : methods) {
-    std::vector<DetailedRow> more = run_contestant(method, task, options.bits, context);
+  for (const MethodVariant& method : methods) {
+    std::vector<DetailedRow> more = run_variant(method, task, options.bits, context);
     std::ranges::move(more, std::back_inserter(rows));
   }
   display.clear();
@@ -121,7 +121,7 @@ void run(const DemoOptions& options, const Session& session) {
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
-  Command command(app, "demo", "Compare all methods on the digits inside this program",
+  Command command(app, "demo", "Compare all methods on the embedded digits",
                   "  structhash demo\n  structhash demo --report demo-report.html\n"
                   "  structhash demo --bits 32 --methods structhash,lsh --json\n");
   auto options = std::make_shared<DemoOptions>();

@@ -38,10 +38,11 @@ std::string label_of(const Labels& labels, Index row) {
   return fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
 }
 
-/// The first queries, and those of which plain distance finds one half: they are neither easy nor
-/// hopeless, and show how methods differ.
+/// The first queries, and those for which half of the nearest items by plain distance are right:
+/// neither easy nor too hard, they show how methods differ.
 std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& database) {
-  std::vector<std::pair<Index, Index>> from_half;  // how far the right ones are from half, query
+  std::vector<std::pair<Index, Index>>
+      from_half;  // distance of the number of right items from half, query
   for (Index q = 0; q < queries.size(); ++q) {
     std::vector<std::pair<float, Index>> items;
     items.reserve(static_cast<std::size_t>(database.x.rows()));
@@ -86,11 +87,11 @@ RetrievalTask prepare_demo(Seed seed, int threads) {
   return task;
 }
 
-std::vector<Contestant> contestants(const std::vector<std::string>& names) {
+std::vector<MethodVariant> method_variants(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    find_method(name);  // a wrong name is said before anything is learned
+    find_method(name);  // report a wrong name before training
   }
-  std::vector<Contestant> chosen;
+  std::vector<MethodVariant> chosen;
   for (const MethodEntry& method : methods()) {
     if (!names.empty() && std::ranges::find(names, method.name) == names.end()) {
       continue;
@@ -105,12 +106,12 @@ std::vector<Contestant> contestants(const std::vector<std::string>& names) {
   return chosen;
 }
 
-std::vector<DetailedRow> run_contestant(const Contestant& contestant, const RetrievalTask& task,
-                                        Index bits, const FitContext& context) {
-  MethodRun run{.method = contestant.method, .options = {.bits = bits}, .config_hash = {}};
-  if (!contestant.functions.empty()) {
-    run.options.functions = contestant.functions;
-    run.params = nlohmann::json{{"functions", contestant.functions}}.dump();
+std::vector<DetailedRow> run_variant(const MethodVariant& variant, const RetrievalTask& task,
+                                     Index bits, const FitContext& context) {
+  MethodRun run{.method = variant.method, .options = {.bits = bits}, .config_hash = {}};
+  if (!variant.functions.empty()) {
+    run.options.functions = variant.functions;
+    run.params = nlohmann::json{{"functions", variant.functions}}.dump();
   }
   return run_method(task, run, demo_measures(), context);
 }

@@ -2,7 +2,7 @@
 
 #include "structhash/data/dataset.hpp"
 
-/// The data set inside the program: 1,797 handwritten digits of 8x8 pixels (data/digits).
+/// The embedded data set: 1,797 handwritten digits of 8x8 pixels (data/digits).
 namespace structhash::cli {
 
 Dataset embedded_digits();

@@ -8,13 +8,13 @@
 #include "structhash/baselines/methods.hpp"
 #include "structhash/hashing/model.hpp"
 
-/// --distance, which means the same for every command that compares codes.
+/// --distance, the same for every command that compares codes.
 namespace structhash::cli {
 
 /// "weighted" or "hamming"; throws Errc::usage for any other word.
 Distance parse_distance(const std::string& word);
 
-/// Not given: weighted if the model has weights.
+/// Default: weighted if the model has weights.
 void add_distance_option(Command& command, std::optional<Distance>& distance);
 
 /// The weights of the bits, or none for plain Hamming distance; `path` names the model in errors.

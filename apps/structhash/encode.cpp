@@ -24,14 +24,14 @@ struct EncodeOptions {
 
 void run(const EncodeOptions& options, const Session& session) {
   if (session.memory_limit > 0.0) {
-    keep_memory_limit(session.memory_limit,
-                      memory_of_encoding(options.model, options.files, session.thread_count()),
-                      "raise the limit; larger files need no more, they are read in blocks");
+    check_memory_limit(session.memory_limit,
+                       memory_of_encoding(options.model, options.files, session.thread_count()),
+                       "raise the limit; files of any size need no more, they are read in blocks");
   }
-  const HashModel model = load_model(options.model);
+  const auto [model, identity] = load_model_with_identity(options.model);
   ProgressDisplay display(session.color);
   Stopwatch watch;
-  CodeFileWriter file(options.codes, model.bits(), describe_file(options.model).identity);
+  CodeFileWriter file(options.codes, model.bits(), identity);
   encode_blocks(model, options.files, session.thread_count(), display.callback(),
                 [&file](const CodeMatrix& codes) { file.append(codes); });
   stop_if_interrupted();

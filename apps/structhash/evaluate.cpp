@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "contest.hpp"
 #include "distance_option.hpp"
+#include "evaluation_data.hpp"
 #include "interrupt.hpp"
 #include "memory_limit.hpp"
 #include "memory_plan.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 struct EvaluateOptions {
   std::string model;
-  ContestFiles files;
+  EvaluationFiles files;
   std::vector<std::string> measures{"ndcg@100", "precision@100", "map", "pr-auc"};
   std::optional<Distance> distance;  // not given: weighted if the model has weights
   Ties ties = Ties::average;
@@ -32,7 +32,7 @@ struct EvaluateOptions {
 };
 
 nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
-                               const Contest& contest, const Evaluation& result, bool weighted,
+                               const EvaluationData& data, const Evaluation& result, bool weighted,
                                double encode_seconds, double evaluate_seconds) {
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (std::size_t m = 0; m < result.measures.size(); ++m) {
@@ -44,21 +44,22 @@ nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& 
           {"bits", model.bits()},
           {"distance", weighted ? "weighted" : "hamming"},
           {"ties", name_of(options.ties)},
-          {"queries", contest.queries.rows()},
+          {"queries", data.queries.rows()},
           {"queries_without_relevant", result.queries_without_relevant},
-          {"database", contest.database.rows()},
+          {"database", data.database.rows()},
           {"measures", measures},
           {"encode_seconds", encode_seconds},
           {"evaluate_seconds", evaluate_seconds},
           {"version", STRUCTHASH_VERSION}};
 }
 
-std::string as_text(const EvaluateOptions& options, const HashModel& model, const Contest& contest,
-                    const Evaluation& result, bool weighted, bool color) {
+std::string as_text(const EvaluateOptions& options, const HashModel& model,
+                    const EvaluationData& data, const Evaluation& result, bool weighted,
+                    bool color) {
   std::string text =
       fmt::format("{}, {} bits, {} distance, ties: {}; {} queries, {} database items\n",
                   model.method, model.bits(), weighted ? "weighted Hamming" : "Hamming",
-                  name_of(options.ties), contest.queries.rows(), contest.database.rows());
+                  name_of(options.ties), data.queries.rows(), data.database.rows());
   if (result.queries_without_relevant > 0) {
     text += fmt::format("{} queries have no relevant item and are left out of the means\n",
                         result.queries_without_relevant);
@@ -75,9 +76,9 @@ void run(const EvaluateOptions& options, const Session& session) {
     parse_evaluation_measure(measure);  // a wrong name is said before anything is read
   }
   if (session.memory_limit > 0.0) {
-    keep_memory_limit(session.memory_limit,
-                      memory_of_evaluation(options.model, options.files, session.thread_count()),
-                      "evaluate fewer rows, use fewer --threads, or raise the limit");
+    check_memory_limit(session.memory_limit,
+                       memory_of_evaluation(options.model, options.files, session.thread_count()),
+                       "evaluate fewer rows, use fewer --threads, or raise the limit");
   }
   const HashModel model = load_model(options.model);
   const auto weights = weights_for(model, options.model, options.distance);
@@ -85,34 +86,33 @@ void run(const EvaluateOptions& options, const Session& session) {
   const int threads = session.thread_count();
 
   Stopwatch watch;
-  const Contest contest =
-      prepare_contest(model, options.files, session.seed(), threads, display.callback());
+  const EvaluationData data =
+      prepare_evaluation(model, options.files, session.seed(), threads, display.callback());
   const double encode_seconds = watch.lap();
   const EvaluationOptions how{
       .ties = options.ties, .threads = threads, .on_progress = display.callback()};
   const Evaluation result =
-      evaluate(contest.database, contest.queries, weights, contest.truth, options.measures, how);
+      evaluate(data.database, data.queries, weights, data.truth, options.measures, how);
   const double evaluate_seconds = watch.lap();
   if (!options.run_file.empty()) {
-    write_run_file(options.run_file, contest, weights, options.depth, model.method, threads);
+    write_run_file(options.run_file, data, weights, options.depth, model.method, threads);
   }
   if (!options.curves_file.empty()) {
-    write_curves_file(options.curves_file, contest, weights, how);
+    write_curves_file(options.curves_file, data, weights, how);
   }
   stop_if_interrupted();
   display.clear();
   const bool weighted = !weights.empty();
-  print_data(
-      session.json
-          ? as_json(options, model, contest, result, weighted, encode_seconds, evaluate_seconds)
-                    .dump(2) +
-                "\n"
-          : as_text(options, model, contest, result, weighted, use_color(session.color, 1)));
+  print_data(session.json
+                 ? as_json(options, model, data, result, weighted, encode_seconds, evaluate_seconds)
+                           .dump(2) +
+                       "\n"
+                 : as_text(options, model, data, result, weighted, use_color(session.color, 1)));
 }
 
 void add_options(Command& command, EvaluateOptions& options) {
   command.text({"--model", "FILE", "Model file"}, options.model, Need::required);
-  add_contest_options(command, options.files);
+  add_evaluation_options(command, options.files);
   command.comma_list({"--measures", "NAMES",
                       "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)"},
                      options.measures);

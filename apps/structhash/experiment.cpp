@@ -152,9 +152,9 @@ std::vector<PlannedCell> pending_of(const std::vector<PlannedCell>& plan,
 void run(const ExperimentOptions& options, const Session& session) {
   const Experiment experiment = load_experiment(options.file);
   if (session.memory_limit > 0.0) {
-    keep_memory_limit(session.memory_limit,
-                      memory_of_experiment(experiment, options.jobs, session.thread_count()),
-                      "use fewer --jobs or training rows, or raise the limit");
+    check_memory_limit(session.memory_limit,
+                       memory_of_experiment(experiment, options.jobs, session.thread_count()),
+                       "use fewer --jobs or training rows, or raise the limit");
   }
   const std::vector<PlannedCell> plan = plan_of(experiment);
   ResultsFile results(options.results.empty()

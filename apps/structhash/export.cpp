@@ -18,7 +18,7 @@ constexpr const char* kExamples =
     "  structhash export parquet codes.shc --out parquet/\n"
     "  python3 -m structhash export --help        (all options)\n";
 
-/// Says in plain words what is missing, then does what `python -m structhash export` does.
+/// Runs `python -m structhash export`, with a clear error if the package is missing.
 constexpr const char* kProgram =
     "import sys\n"
     "try:\n"
@@ -29,8 +29,8 @@ constexpr const char* kProgram =
     "    sys.exit(2)\n"
     "sys.exit(main(['export', *sys.argv[1:]]))\n";
 
-/// Parquet files, Faiss indexes and SQL are written by the Python package, which has the libraries
-/// for them.  This process becomes Python's.
+/// The Python package writes Parquet files, Faiss indexes and SQL, because it has the libraries.
+/// This process becomes the Python process.
 [[noreturn]] void run(std::vector<std::string> words) {
   const char* chosen = std::getenv("STRUCTHASH_PYTHON");
   std::string python = chosen != nullptr && *chosen != '\0' ? chosen : "python3";
@@ -42,9 +42,9 @@ constexpr const char* kProgram =
   }
   arguments.push_back(nullptr);
   ::execvp(python.c_str(), arguments.data());
-  fail(Errc::usage, "export needs Python with the package structhash; " + python +
-                        " cannot be started: " + std::strerror(errno) +
-                        ". Install it, or name another one in STRUCTHASH_PYTHON");
+  fail(Errc::usage, "export needs Python with the package structhash; cannot start " + python +
+                        ": " + std::strerror(errno) +
+                        ". Install it, or set STRUCTHASH_PYTHON to another Python");
 }
 
 }  // namespace

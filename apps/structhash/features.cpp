@@ -54,8 +54,8 @@ void print_summary(const GistCommand& command, const ImageSet& images, double se
   }
 }
 
-/// Both files are opened before the work begins, so that a folder that cannot be written to is
-/// heard of at once, and both appear when all of it is done.
+/// Opens both files first, so that a folder without write permission is reported at once; both
+/// appear at the end.
 void run(GistCommand command, const Session& session) {
   require(command.out != command.labels_out, "--out and --labels-out name the same file");
   ProgressDisplay display(session.color);
@@ -71,8 +71,8 @@ void run(GistCommand command, const Session& session) {
   if (labels && images.labels.empty()) {
     fail(Errc::bad_data,
          command.images.front() +
-             ": not all images carry labels; leave --labels-out out, or give CIFAR-10 batches or "
-             "a folder with a folder for each class");
+             ": not all images have labels; leave out --labels-out, or give CIFAR-10 batches or "
+             "a folder with one folder per class");
   }
   command.gist.threads = session.thread_count();
   command.gist.on_progress = display.callback();

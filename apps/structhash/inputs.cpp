@@ -11,19 +11,19 @@
 namespace structhash::cli {
 namespace {
 
-/// About 64 MiB of features at a time, whatever their dimension.
+/// Rows in about 64 MiB of features.
 Index block_rows(Index dimension) {
   constexpr Index kValues = Index{1} << 24U;
   return std::max<Index>(256, kValues / std::max<Index>(1, dimension));
 }
 
-/// A mebibyte at a time where rows are only looked at.
+/// Rows in one MiB of features.
 Index visited_rows(Index dimension) {
   constexpr Index kValues = Index{1} << 18U;
   return std::max<Index>(1, kValues / std::max<Index>(1, dimension));
 }
 
-/// What lies closer together than a page comes from the disk together.
+/// Rows in one page, which the disk reads as a whole.
 Index rows_of_a_page(Index dimension) {
   constexpr Index kValues = 1024;
   return std::max<Index>(1, kValues / std::max<Index>(1, dimension));
@@ -46,29 +46,29 @@ void add_feature_options(Command& command, DataFiles& files) {
   command.texts(
       {"--features", "FILE...", "Feature vectors, one row per item; several files are read as one"},
       files.features, Need::required);
-  command.text({"--format", "NAME", "Format of the feature files, when their names do not tell"},
+  command.text({"--format", "NAME", "Format of the feature files (default: by their names)"},
                files.format);
 }
 
 void add_label_options(Command& command, DataFiles& files) {
   command.texts({"--labels", "FILE...",
-                 "Classes, or a 0/1 matrix of labels; not needed when the feature files hold them"},
+                 "Classes, or a 0/1 matrix of labels; not needed if the feature files hold them"},
                 files.labels);
-  command.text(
-      {"--label-format", "NAME", "Format of the label files, when their names do not tell"},
-      files.label_format);
+  command.text({"--label-format", "NAME", "Format of the label files (default: by their names)"},
+               files.label_format);
 }
 
 Labels read_labels(const DataFiles& files, Index rows) {
-  const bool apart = !files.labels.empty();
-  Labels labels = apart ? load_labels(files.labels, files.label_format)
-                        : load_table(files.features, files.format).labels;
-  require(apart || !labels.empty(),
-          files.features.front() + " carries no labels: give them by --labels");
+  const bool separate = !files.labels.empty();
+  Labels labels = separate ? load_labels(files.labels, files.label_format)
+                           : load_labels_of_features(files.features, files.format);
+  require(separate || !labels.empty(),
+          files.features.front() + " holds no labels; give them with --labels");
   if (labels.size() != rows) {
-    fail(Errc::bad_data, fmt::format("{} has {} labels, but {} has {} rows: each row needs one",
-                                     (apart ? files.labels : files.features).front(), labels.size(),
-                                     files.features.front(), rows));
+    fail(Errc::bad_data,
+         fmt::format("{} has {} labels, but {} has {} rows; one label per row is needed",
+                     (separate ? files.labels : files.features).front(), labels.size(),
+                     files.features.front(), rows));
   }
   return labels;
 }
@@ -77,20 +77,20 @@ void visit_rows(FeatureReader& reader, std::span<const Index> rows,
                 const std::function<void(std::size_t place, std::span<const float> values)>& take) {
   const std::vector<std::size_t> by_row = ascending(rows);
   const auto width = static_cast<std::size_t>(reader.dimension());
-  Index jump = rows_of_a_page(reader.dimension());  // a gap of so many rows is worth one
+  Index min_gap = rows_of_a_page(reader.dimension());  // smaller gaps are read, not skipped
   Matrix<float> block;
   Index at = 0;  // row of the files that comes next
   for (auto next = by_row.begin(); next != by_row.end();) {
     stop_if_interrupted();
     const Index gap = rows[*next] - at;
-    if (gap >= jump) {
-      const Index passed = reader.skip(gap);
-      jump = passed == gap ? jump : reader.rows();
-      at += passed;
+    if (gap >= min_gap) {
+      const Index skipped = reader.skip(gap);
+      min_gap = skipped == gap ? min_gap : reader.rows();  // this format cannot skip
+      at += skipped;
     }
     const Index limit = at + visited_rows(reader.dimension());
     Index end = at;
-    for (auto i = next; i != by_row.end() && rows[*i] < limit && rows[*i] - end < jump; ++i) {
+    for (auto i = next; i != by_row.end() && rows[*i] < limit && rows[*i] - end < min_gap; ++i) {
       end = rows[*i] + 1;
     }
     const Index count = reader.read((end > at ? end : limit) - at, block);
@@ -134,7 +134,7 @@ void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
                    const ProgressCallback& on_progress,
                    const std::function<void(const CodeMatrix& codes)>& take) {
   read_blocks(files, model.dimension(), "encoding", on_progress,
-              [&](const MatrixView& block) { take(encode(model, block, threads)); });
+              [&](const MatrixView& block) { take(encode(model.encoder, block, threads)); });
 }
 
 CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,

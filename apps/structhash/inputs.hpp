@@ -12,7 +12,7 @@
 #include "structhash/data/split.hpp"
 #include "structhash/hashing/model.hpp"
 
-/// Feature and label files as the options of a command name them.
+/// The feature and label files of a command.
 namespace structhash::cli {
 
 struct DataFiles {
@@ -27,20 +27,20 @@ void add_feature_options(Command& command, DataFiles& files);
 /// --labels, --label-format.
 void add_label_options(Command& command, DataFiles& files);
 
-/// One label per row of the features; they may stand in the feature files themselves.
-/// Throws Errc::bad_data when there are none or their number is wrong.
+/// One label per row of the features, from label files or from the feature files; never loads the
+/// features.  Throws Errc::bad_data if there are none or their number is wrong.
 Labels read_labels(const DataFiles& files, Index rows);
 
-/// Shows every chosen row, rows[place], in the order of the files.  What lies between two of them
-/// is left unread where that saves something and the format allows it.
+/// Calls `take` with every chosen row, rows[place], in file order.  Skips the rows between them
+/// where the format allows it and that saves time.
 void visit_rows(FeatureReader& reader, std::span<const Index> rows,
                 const std::function<void(std::size_t place, std::span<const float> values)>& take);
 
-/// The chosen rows, in the order in which they are chosen.
+/// The chosen rows, in the order of `rows`.
 Matrix<float> read_rows(FeatureReader& reader, std::span<const Index> rows);
 
-/// Features block by block, so that files larger than memory can be read; `stage` is what progress
-/// calls it.
+/// Features block by block, so that files larger than memory can be read; `stage` names the work in
+/// progress reports.  Blocks are finite: the reader has checked them.
 void read_blocks(const DataFiles& files, Index dimension, const std::string& stage,
                  const ProgressCallback& on_progress,
                  const std::function<void(const MatrixView& block)>& take);

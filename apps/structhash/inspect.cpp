@@ -61,14 +61,14 @@ void run(const std::string& path, const Session& session) {
     flush_data();
     fail(Errc::corrupt_file, path +
                                  " is damaged: bytes do not match their checksums; restore it "
-                                 "from a copy or make it again");
+                                 "from a copy or write it again");
   }
 }
 
 }  // namespace
 
 void add_inspect(CLI::App& app, Session& session) {
-  Command command(app, "inspect", "Say what a file of ours is, and check every byte of it",
+  Command command(app, "inspect", "Describe a StructHash file and check every byte of it",
                   "  structhash inspect model.shm\n"
                   "  structhash inspect codes.shc --json\n");
   auto path = std::make_shared<std::string>();

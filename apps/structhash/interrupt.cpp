@@ -7,7 +7,7 @@
 namespace structhash::cli {
 namespace {
 
-// A signal handler can reach nothing but a variable of static storage.
+// A signal handler can access static variables only.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 StopFlag stop_requested;
 
@@ -24,7 +24,7 @@ void install_interrupt_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // A file that grows beyond the shell's limit is then an error of write(), with exit code 5.
+  // A file over the size limit of the shell then makes write() fail, with exit code 5.
   action.sa_handler = SIG_IGN;
   sigaction(SIGXFSZ, &action, nullptr);
 }

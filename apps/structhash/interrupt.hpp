@@ -2,16 +2,16 @@
 
 #include "structhash/core/parallel.hpp"
 
-/// Ctrl-C and SIGTERM ask long work to stop at its next safe point; a second one ends the process.
+/// Ctrl-C and SIGTERM stop long work at its next safe point; a second one ends the process.
 namespace structhash::cli {
 
 void install_interrupt_handlers();
 bool interrupted();
 
-/// Threads whose loops stop by themselves once the user asked to.
+/// Threads whose loops stop after Ctrl-C or SIGTERM.
 Threads interruptible(int threads);
 
-/// Between two stages of a command: throws Errc::interrupted if the user asked to stop.
+/// Throws Errc::interrupted after Ctrl-C or SIGTERM: for the end of a stage of a command.
 void stop_if_interrupted();
 
 }  // namespace structhash::cli

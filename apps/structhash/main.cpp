@@ -31,7 +31,7 @@ void add_commands(CLI::App& app, Session& session) {
   app.footer(kExamples);
   app.set_version_flag("--version", std::string("structhash ") + STRUCTHASH_VERSION,
                        "Print the version");
-  app.require_subcommand(0, 1);  // none at all is answered with the help below
+  app.require_subcommand(0, 1);  // without one, the help is printed below
   const OptionText color = color_option();
   app.add_option_function<std::string>(
          color.name, [&session](const std::string& word) { session.color = parse_color(word); },
@@ -54,7 +54,7 @@ void add_commands(CLI::App& app, Session& session) {
 }
 
 int parse_and_run(int argc, char** argv, Session& session) {
-  CLI::App app("Learns compact binary codes for the ranking measure that counts.", "structhash");
+  CLI::App app("Learns compact binary codes for ranking measures.", "structhash");
   add_commands(app, session);
   try {
     app.parse(argc, argv);
@@ -83,20 +83,19 @@ int run(int argc, char** argv) {
     print_error(error.what(), session.color);
     return exit_code(error.code());
   } catch (const std::bad_alloc&) {
-    print_error("the machine has not enough memory for this; use fewer rows", session.color);
+    print_error("out of memory; use fewer rows", session.color);
     return exit_code(Errc::io);
-  } catch (const std::system_error& error) {  // a path that cannot be looked at, no more threads
+  } catch (const std::system_error& error) {  // an inaccessible path, no more threads
     print_error(error.what(), session.color);
     return exit_code(Errc::io);
   } catch (const std::exception& error) {
-    print_error(std::string("this is a bug of structhash, please report it: ") + error.what(),
-                session.color);
+    print_error(std::string("internal error, please report it: ") + error.what(), session.color);
     return exit_code(Errc::internal);
   }
 }
 
-/// Destructors of the JSON library ask for memory; when there is none, nobody can catch it and the
-/// program ends here.  Files are as they were; what was being written stays as FILE.tmp-PID-N.
+/// Destructors of the JSON library allocate memory.  If that fails, the program terminates here.
+/// Existing files are unchanged; a file being written stays as FILE.tmp-PID-N.
 [[noreturn]] void end_without_memory() {
   try {
     if (const auto problem = std::current_exception()) {
@@ -104,7 +103,7 @@ int run(int argc, char** argv) {
     }
   } catch (const std::bad_alloc&) {
     constexpr std::string_view kText =
-        "structhash: error: the machine has not enough memory, not even to stop in good order\n";
+        "structhash: error: out of memory; the program could not shut down cleanly\n";
     static_cast<void>(::write(STDERR_FILENO, kText.data(), kText.size()) == 0);
     ::_exit(exit_code(Errc::io));
   } catch (...) {  // NOLINT(bugprone-empty-catch): a bug

@@ -44,11 +44,10 @@ std::string size_text(double bytes) {
                      unit == 0 ? "bytes" : "iB");
 }
 
-void keep_memory_limit(double limit, double predicted, const std::string& advice) {
+void check_memory_limit(double limit, double predicted, const std::string& advice) {
   if (limit > 0.0 && predicted > limit) {
-    fail(Errc::io,
-         fmt::format("this would need about {} of memory, and --memory-limit allows {}; {}",
-                     size_text(predicted), size_text(limit), advice));
+    fail(Errc::io, fmt::format("this needs about {} of memory, but --memory-limit allows {}; {}",
+                               size_text(predicted), size_text(limit), advice));
   }
 }
 

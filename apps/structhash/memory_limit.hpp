@@ -2,9 +2,9 @@
 
 #include <string>
 
-/// --memory-limit: what is predicted to need more is refused before it is read.  The process is not
-/// limited beyond that (RLIMIT_DATA): OpenBLAS asks for its work space again and again until it
-/// gets it, and a program that never ends is worse than one that is told to.
+/// --memory-limit: refuses work that is predicted to need more memory, before reading the data. The
+/// process itself has no limit (RLIMIT_DATA), because OpenBLAS retries a failed allocation for
+/// ever.
 namespace structhash::cli {
 
 /// "2GiB", "500M", "123456": bytes; K, M, G and T are powers of 1024 with or without "iB" or "B".
@@ -13,8 +13,8 @@ double parse_size(const std::string& word);
 
 std::string size_text(double bytes);  // "1.5 GiB"
 
-/// Nothing without a limit (0).  Throws Errc::io with both figures and `advice` if `predicted`
-/// bytes are too many.
-void keep_memory_limit(double limit, double predicted, const std::string& advice);
+/// Throws Errc::io with both numbers and `advice` if `predicted` bytes exceed the limit; 0: no
+/// limit.
+void check_memory_limit(double limit, double predicted, const std::string& advice);
 
 }  // namespace structhash::cli

@@ -169,7 +169,7 @@ double memory_of_encoding(const std::string& model, const DataFiles& files, int 
   return process_bytes(threads) + 2.0 * file_bytes(model) + block_bytes(file);
 }
 
-double memory_of_evaluation(const std::string& model, const ContestFiles& files, int threads) {
+double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, int threads) {
   Shape items = shape_of(files.database.features, files.database.format);
   double block = block_bytes(items);
   if (!files.queries.features.empty()) {

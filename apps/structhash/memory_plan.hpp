@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "contest.hpp"
+#include "evaluation_data.hpp"
 #include "structhash/evaluation/experiment.hpp"
 #include "structhash/hashing/method_options.hpp"
 #include "training_data.hpp"
@@ -18,7 +18,7 @@ double memory_of_training(const TrainingFiles& files, const std::string& method,
 /// model: its file.
 double memory_of_encoding(const std::string& model, const DataFiles& files, int threads);
 
-double memory_of_evaluation(const std::string& model, const ContestFiles& files, int threads);
+double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, int threads);
 
 /// codes: a code file or an index file; k: neighbours per query, 0 with a radius.
 double memory_of_search(const std::string& model, const std::string& codes,

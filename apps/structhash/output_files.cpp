@@ -11,7 +11,7 @@
 namespace structhash::cli {
 namespace {
 
-/// Lets an output stream write into a file that appears only when it is complete.
+/// An output stream buffer that writes to an AtomicFile.
 class AtomicFileBuffer final : public std::streambuf {
  public:
   explicit AtomicFileBuffer(AtomicFile& file) : file_(file) {}
@@ -35,21 +35,22 @@ class AtomicFileBuffer final : public std::streambuf {
 
 }  // namespace
 
-void write_run_file(const std::string& path, const Contest& contest, std::span<const float> weights,
-                    Index depth, const std::string& tag, int threads) {
+void write_run_file(const std::string& path, const EvaluationData& data,
+                    std::span<const float> weights, Index depth, const std::string& tag,
+                    int threads) {
   AtomicFile file(path);
   AtomicFileBuffer buffer(file);
   std::ostream out(&buffer);
-  out.exceptions(std::ios::badbit);  // lets errors of the file through
-  write_trec_run(out, contest.database, contest.queries, weights, contest.query_ids,
-                 contest.item_ids, {.depth = depth, .tag = tag, .threads = threads});
+  out.exceptions(std::ios::badbit);  // rethrows errors of the file
+  write_trec_run(out, data.database, data.queries, weights, data.query_ids, data.item_ids,
+                 {.depth = depth, .tag = tag, .threads = threads});
   file.commit();
 }
 
-void write_curves_file(const std::string& path, const Contest& contest,
+void write_curves_file(const std::string& path, const EvaluationData& data,
                        std::span<const float> weights, const EvaluationOptions& options) {
-  const Curves curves = evaluate_curves(contest.database, contest.queries, weights, contest.truth,
-                                        CurveOptions{}, options);
+  const Curves curves =
+      evaluate_curves(data.database, data.queries, weights, data.truth, CurveOptions{}, options);
   const nlohmann::ordered_json json{
       {"precision_recall",
        {{"recall", curves.recall_levels}, {"precision", curves.precision_at_recall}}},

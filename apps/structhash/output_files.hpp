@@ -3,17 +3,17 @@
 #include <span>
 #include <string>
 
-#include "contest.hpp"
+#include "evaluation_data.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 
-/// Files that `evaluate` writes beside its table; like all our files they appear whole or not at
-/// all.
+/// Files that `evaluate` writes besides its table; they appear complete or not at all.
 namespace structhash::cli {
 
-void write_run_file(const std::string& path, const Contest& contest, std::span<const float> weights,
-                    Index depth, const std::string& tag, int threads);
+void write_run_file(const std::string& path, const EvaluationData& data,
+                    std::span<const float> weights, Index depth, const std::string& tag,
+                    int threads);
 
-void write_curves_file(const std::string& path, const Contest& contest,
+void write_curves_file(const std::string& path, const EvaluationData& data,
                        std::span<const float> weights, const EvaluationOptions& options);
 
 }  // namespace structhash::cli

@@ -4,7 +4,7 @@
 
 namespace structhash::cli {
 
-/// The files of report/ and the chart library, as they were when the command was built.
+/// The files of report/ and the chart library, embedded when the command was built.
 PageParts embedded_page();
 
 }  // namespace structhash::cli

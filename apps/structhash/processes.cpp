@@ -9,7 +9,7 @@
 namespace structhash::cli {
 namespace {
 
-/// An error that all processes know of: the first one reports it for all of them.
+/// An error that all processes throw; only the first one reports it.
 class SharedError : public Error {
   using Error::Error;
 };
@@ -17,14 +17,14 @@ class SharedError : public Error {
 [[noreturn]] void fail_for_all(std::size_t rank, std::size_t other, const std::string& what,
                                const std::string& found, const std::string& expected) {
   throw SharedError(Errc::bad_data,
-                    fmt::format("process {} has other {} than process {}: {} instead of {}; "
+                    fmt::format("process {} has different {} than process {}: {} instead of {}; "
                                 "all need the same files, options and version of structhash",
                                 rank, what, other, found, expected));
 }
 
 Errc code_of(const std::exception& error) {
-  if (const auto* ours = dynamic_cast<const Error*>(&error)) {
-    return ours->code();
+  if (const auto* own = dynamic_cast<const Error*>(&error)) {
+    return own->code();
   }
   return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? Errc::io : Errc::internal;
 }
@@ -43,7 +43,7 @@ void run_on_all(ColorChoice color, const std::function<void(Communicator& proces
     if (processes->size() == 1) {
       throw;
     }
-    // The others wait for this one, and would for ever.
+    // The others would wait for this process for ever.
     print_error(
         fmt::format("process {} of {}: {}", processes->rank(), processes->size(), error.what()),
         color);
@@ -63,27 +63,27 @@ void on_each(Communicator& processes, const std::function<void()>& work) {
     problem = fmt::format("{}{}", static_cast<char>('0' + static_cast<int>(code_of(error))),
                           error.what());
   }
-  const std::vector<std::string> said = processes.gather(problem);
-  for (std::size_t rank = 0; rank < said.size(); ++rank) {
-    if (!said[rank].empty()) {
+  const std::vector<std::string> texts = processes.gather(problem);
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+    if (!texts[rank].empty()) {
       const std::string where = rank == 0 ? "" : fmt::format("process {}: ", rank);
-      throw SharedError(static_cast<Errc>(said[rank][0] - '0'), where + said[rank].substr(1));
+      throw SharedError(static_cast<Errc>(texts[rank][0] - '0'), where + texts[rank].substr(1));
     }
   }
 }
 
-void require_agreement(Communicator& processes, const std::vector<Claim>& claims) {
-  for (const Claim& claim : claims) {
-    const std::vector<std::string> said = processes.gather(claim.value);
-    for (std::size_t rank = 1; rank < said.size(); ++rank) {
-      if (said[rank] != said[0]) {
-        fail_for_all(rank, 0, claim.what, said[rank], said[0]);
+void require_agreement(Communicator& processes, const std::vector<SharedValue>& values) {
+  for (const SharedValue& value : values) {
+    const std::vector<std::string> texts = processes.gather(value.value);
+    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
+      if (texts[rank] != texts[0]) {
+        fail_for_all(rank, 0, value.what, texts[rank], texts[0]);
       }
     }
   }
 }
 
-void require_witnessed(Communicator& processes, const Witnessed& seen, int working) {
+void require_neighbours_agree(Communicator& processes, const NeighbourData& seen, int working) {
   const std::vector<std::string> own = processes.gather(seen.own);
   const std::vector<std::string> next = processes.gather(seen.next);
   const auto last = static_cast<std::size_t>(working) - 1;
@@ -101,8 +101,8 @@ void require_witnessed(Communicator& processes, const Witnessed& seen, int worki
 
 double sum_of(Communicator& processes, double own) {
   double total = 0.0;
-  for (const std::string& said : processes.gather(fmt::format("{}", own))) {
-    total += std::stod(said);
+  for (const std::string& text : processes.gather(fmt::format("{}", own))) {
+    total += std::stod(text);
   }
   return total;
 }

@@ -8,35 +8,36 @@
 #include "structhash/core/error.hpp"
 #include "terminal.hpp"
 
-/// A command that the processes of mpirun run together: who speaks, and what ends all of them.
+/// Commands that several processes of mpirun run together: errors, and checks that inputs agree.
 namespace structhash::cli {
 
-/// Runs the command on every process.  What fails on one ends all, with an error that names it.
+/// Runs the command on every process.  An error in one ends all, with a message that names it.
 void run_on_all(ColorChoice color, const std::function<void(Communicator& processes)>& command);
 
-/// Does something on every process that none of them needs the others for.  If it fails on any,
-/// all of them end in good order with the error of the first, which names it.
+/// Runs independent work on every process.  If it fails on any, all processes throw the error of
+/// the first that failed, with its name.
 void on_each(Communicator& processes, const std::function<void()>& work);
 
-/// Something that must be the same on all processes.
-struct Claim {
+/// A value that must be the same on all processes.
+struct SharedValue {
   std::string what;
   std::string value;
 };
 
-/// Ends all processes in good order, with an error that names the first one that differs.
-void require_agreement(Communicator& processes, const std::vector<Claim>& claims);
+/// Throws on all processes an error that names the first one that differs.
+void require_agreement(Communicator& processes, const std::vector<SharedValue>& values);
 
-/// Something about the data of every process that its neighbour saw, too.
-struct Witnessed {
+/// Fingerprints of the data of a process and of its neighbour.
+struct NeighbourData {
   std::string what;
-  std::string own;   // as this process sees what is its own
-  std::string next;  // and what belongs to the process after it; after the last comes the first
+  std::string own;  // of the data of this process
+  std::string
+      next;  // of the data of the next process, as read here; after the last comes the first
 };
 
-/// The same for the first `working` processes, each compared with its neighbour; any others see
-/// what the last of them does.
-void require_witnessed(Communicator& processes, const Witnessed& seen, int working);
+/// Throws on all processes unless each of the first `working` ones agrees with its neighbour; the
+/// others must agree with the last of these.
+void require_neighbours_agree(Communicator& processes, const NeighbourData& seen, int working);
 
 /// The sum of one number of every process.
 double sum_of(Communicator& processes, double own);

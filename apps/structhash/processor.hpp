@@ -4,7 +4,7 @@
 
 namespace structhash::cli {
 
-/// "AMD EPYC 7B13", say; empty where the system does not tell.
+/// "AMD EPYC 7B13" for example; empty if unknown.
 std::string processor_name();
 
 }  // namespace structhash::cli

@@ -15,6 +15,7 @@
 #include "memory_plan.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
+#include "structhash/core/container.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "structhash/search/code_index.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 constexpr Index kShownQueries = 5;
 constexpr Index kShownNeighbours = 10;
-constexpr Index kQueriesAtOnce = 4096;  // whose neighbours are held in memory
+constexpr Index kQueriesAtOnce = 4096;  // their neighbours are in memory
 
 struct SearchCommandOptions {
   std::string model;
@@ -39,7 +40,7 @@ struct SearchCommandOptions {
   std::string distances;
 };
 
-/// What is kept of the answers to be shown and counted.
+/// Counts, and the first answers for display.
 struct Summary {
   Index queries = 0;
   Index found = 0;
@@ -62,16 +63,16 @@ struct Summary {
   }
 };
 
-/// The codes, of a code file or an index file, if they are those of the model.
-CodeIndex open_codes(const SearchCommandOptions& options, const HashModel& model,
+/// The codes of a code file or an index file; throws unless they come from the model.
+CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loaded,
                      std::span<const float> weights) {
-  const bool is_index = Container(options.codes, Verify::all_but_large).kind() == "index";
+  const auto& [model, identity] = loaded;
+  const bool is_index = file_kind(options.codes) == "index";
   CodeIndex index = is_index
                         ? CodeIndex::load(options.codes, Verify::everything)
                         : CodeIndex::of_code_file(options.codes, {weights.begin(), weights.end()},
                                                   Verify::everything);
   const std::string& maker = index.settings().model;
-  const std::string identity = describe_file(options.model).identity;
   if (index.bits() != model.bits() || (!maker.empty() && maker != identity)) {
     fail(Errc::bad_data,
          fmt::format("{} holds codes of {} bits made by model {}, but {} has {} bits and is model "
@@ -79,11 +80,12 @@ CodeIndex open_codes(const SearchCommandOptions& options, const HashModel& model
                      options.codes, index.bits(), maker.empty() ? "(unknown)" : maker,
                      options.model, model.bits(), identity));
   }
-  require(std::ranges::equal(index.settings().bit_weights, weights),
-          fmt::format("{} is an index by {} distance, with weights of its own; use --distance {} "
-                      "and the model it was built with",
-                      options.codes, index.settings().bit_weights.empty() ? "Hamming" : "weighted",
-                      index.settings().bit_weights.empty() ? "hamming" : "weighted"));
+  require(
+      std::ranges::equal(index.settings().bit_weights, weights),
+      fmt::format("{} is an index for {} distance with its own weights; use --distance {} and the "
+                  "model it was built with",
+                  options.codes, index.settings().bit_weights.empty() ? "Hamming" : "weighted",
+                  index.settings().bit_weights.empty() ? "hamming" : "weighted"));
   return index;
 }
 
@@ -95,7 +97,7 @@ SearchResult search_block(const CodeIndex& index, const HashModel& model,
     const Matrix<float> values = decision_values(model.encoder, queries_x, threads);
     return index.nearest_asymmetric(values, options.k, how);
   }
-  const CodeMatrix queries = encode(model, queries_x, threads);
+  const CodeMatrix queries = encode(model.encoder, queries_x, threads);
   return options.radius ? index.within(queries, *options.radius, how)
                         : index.nearest(queries, options.k, how);
 }
@@ -185,20 +187,21 @@ std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
 
 void run(const SearchCommandOptions& options, const Session& session) {
   require(options.neighbours.empty() || options.neighbours != options.distances,
-          "--neighbours and --distances need a file each");
+          "--neighbours and --distances need different files");
   require(!options.asymmetric || (!options.radius && options.engine != EngineChoice::multi_index),
-          "--distance asymmetric goes with --k and the engine scan");
+          "--distance asymmetric needs --k and the engine scan");
   if (session.memory_limit > 0.0) {
-    keep_memory_limit(session.memory_limit,
-                      memory_of_search(options.model, options.codes, options.queries,
-                                       options.radius ? 0 : options.k, session.thread_count()),
-                      "ask for fewer neighbours by --k, split the codes, or raise the limit");
+    check_memory_limit(session.memory_limit,
+                       memory_of_search(options.model, options.codes, options.queries,
+                                        options.radius ? 0 : options.k, session.thread_count()),
+                       "use a smaller --k, split the codes, or raise the limit");
   }
-  const HashModel model = load_model(options.model);
+  const LoadedModel loaded = load_model_with_identity(options.model);
+  const HashModel& model = loaded.model;
   const auto weights = weights_for(model, options.model, options.distance);
   const int threads = session.thread_count();
   ProgressDisplay display(session.color);
-  CodeIndex index = open_codes(options, model, weights);
+  CodeIndex index = open_codes(options, loaded, weights);
   Stopwatch watch;
   if (options.engine == EngineChoice::multi_index) {
     index.prepare(threads);
@@ -225,20 +228,21 @@ void add_options(Command& command, SearchCommandOptions& options) {
                Need::required);
   command.texts({"--queries", "FILE...", "Feature vectors of the queries, one row for each"},
                 options.queries.features, Need::required);
-  command.text({"--format", "NAME", "Format of the query files, when their names do not tell"},
+  command.text({"--format", "NAME", "Format of the query files (default: by their names)"},
                options.queries.format);
   command.number({"--k", "N", "Neighbours per query (default 100)"}, options.k, 1);
   command.word({"--radius", "R", "All neighbours up to this distance, instead of --k"},
                [&options](const std::string& word) { options.radius = parse_radius(word); });
-  command.word({"--distance", "NAME",
-                "weighted, hamming, or asymmetric: a bit that differs costs the query's own value "
-                "(default: weighted if the model has bit weights)"},
-               [&options](const std::string& word) {
-                 options.asymmetric = word == "asymmetric";
-                 if (!options.asymmetric) {
-                   options.distance = parse_distance(word);
-                 }
-               });
+  command.word(
+      {"--distance", "NAME",
+       "weighted, hamming, or asymmetric: a differing bit costs the query's decision value "
+       "(default: weighted if the model has bit weights)"},
+      [&options](const std::string& word) {
+        options.asymmetric = word == "asymmetric";
+        if (!options.asymmetric) {
+          options.distance = parse_distance(word);
+        }
+      });
   command.word(
       {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
       [&options](const std::string& word) { options.engine = parse_engine(word); });

@@ -6,7 +6,7 @@
 #include "structhash/core/rng.hpp"
 #include "terminal.hpp"
 
-/// What every command shares: the options that mean the same everywhere.
+/// The options that all commands share.
 namespace structhash::cli {
 
 struct Session {
@@ -28,7 +28,7 @@ void add_threads_option(Command& command, Session& session);
 void add_memory_option(Command& command, Session& session);
 void add_seed_option(Command& command, Session& session, const std::string& what_it_decides);
 
-/// Each adds its command to the application; it runs once all options are read.
+/// Each adds its command to the application; the command runs once all options are read.
 void add_train(CLI::App& app, Session& session);
 void add_encode(CLI::App& app, Session& session);
 void add_search(CLI::App& app, Session& session);

@@ -1,5 +1,4 @@
 #include "shard_data.hpp"
-#include "hashing/training_shards.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,21 +46,21 @@ std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards) {
   return sizes;
 }
 
-std::vector<Index> dealing_order(std::vector<Index> chosen, Index shards, Seed seed) {
+std::vector<Index> assignment_order(std::vector<Index> chosen, Index shards, Seed seed) {
   if (shards > 1) {
     Rng(seed.fork("shards")).shuffle(chosen);
   }
   return chosen;
 }
 
-std::vector<Index> rows_of_shards(std::span<const Index> dealt, RowRange wanted, Index shards) {
+std::vector<Index> rows_of_shards(std::span<const Index> order, RowRange wanted, Index shards) {
   std::vector<Index> rows;
-  rows.reserve(dealt.size() * static_cast<std::size_t>(wanted.size()) /
+  rows.reserve(order.size() * static_cast<std::size_t>(wanted.size()) /
                    static_cast<std::size_t>(shards) +
                static_cast<std::size_t>(wanted.size()));
   for (Index shard = wanted.begin; shard < wanted.end; ++shard) {
-    for (Index at = shard; at < std::ssize(dealt); at += shards) {
-      rows.push_back(dealt[static_cast<std::size_t>(at)]);
+    for (Index at = shard; at < std::ssize(order); at += shards) {
+      rows.push_back(order[static_cast<std::size_t>(at)]);
     }
   }
   return rows;
@@ -90,9 +89,10 @@ BuiltLists lists_of_shards(const Labels& labels, std::span<const Index> sizes, I
   return all;
 }
 
-/// Both in one pass, each in the order of the files.
-SeenRows see_rows(FeatureReader& reader, std::span<const Index> own, std::span<const Index> next) {
-  SeenRows seen{Matrix<float>(std::ssize(own), reader.dimension()), "", ""};
+/// Reads both in one pass, in file order.
+FingerprintedRows read_with_fingerprints(FeatureReader& reader, std::span<const Index> own,
+                                         std::span<const Index> next) {
+  FingerprintedRows seen{Matrix<float>(std::ssize(own), reader.dimension()), "", ""};
   std::vector<Index> both(own.begin(), own.end());
   both.insert(both.end(), next.begin(), next.end());
   Fingerprint of_own;
@@ -105,12 +105,12 @@ SeenRows see_rows(FeatureReader& reader, std::span<const Index> own, std::span<c
       of_next.add(values);
     }
   });
-  seen.own_print = of_own.text();
-  seen.next_print = next.empty() ? seen.own_print : of_next.text();
+  seen.own_fingerprint = of_own.text();
+  seen.next_fingerprint = next.empty() ? seen.own_fingerprint : of_next.text();
   return seen;
 }
 
-std::string common_print(const FeatureReader& reader, const Labels& labels) {
+std::string common_fingerprint(const FeatureReader& reader, const Labels& labels) {
   Fingerprint seen;
   seen.add(std::span<const Index>(std::array{reader.rows(), reader.dimension()}));
   seen.add(std::span<const int>(labels.classes));

@@ -10,45 +10,45 @@
 #include "structhash/data/loaders.hpp"
 #include "structhash/relevance/builders.hpp"
 
-/// Training rows cut into shards: which process reads which rows, and lists within a shard
+/// Training rows in shards: which process reads which rows, and lists within a shard
 /// (docs/adr/0017).
 namespace structhash::cli {
 
-/// Shards for so many training rows: one, or 8 and more of at least 16,384 rows.
+/// Number of shards for this many training rows: 1, or at least 8 of 16,384 rows or more.
 Index shards_for(Index rows);
 
-/// The shards a process keeps: as many as any other, or one less.
+/// The shards of this process; the numbers of any two processes differ by at most one.
 RowRange own_shards(Index shards, const Communicator& processes);
 
-/// The shards of the process after this one; after the last one comes the first.
+/// The shards of the next process; after the last one comes the first.
 RowRange next_shards(Index shards, const Communicator& processes);
 
-/// Rows of every shard of this process, if so many are cut.
+/// Rows of every shard of this process.
 std::vector<Index> shard_sizes(Index rows, RowRange own, Index shards);
 
-/// The order in which rows are dealt out to shards, drawn at random: whatever order the classes of
-/// a file have, every shard holds its share of each.  One shard keeps the rows in their order.
-std::vector<Index> dealing_order(std::vector<Index> chosen, Index shards, Seed seed);
+/// The order in which rows are assigned to shards: shuffled, so that every shard gets rows of all
+/// classes even if the file is sorted by class.  A single shard keeps the rows in their order.
+std::vector<Index> assignment_order(std::vector<Index> chosen, Index shards, Seed seed);
 
 /// The rows of some shards, shard by shard: shard k of S takes every S-th row from the k-th on.
-std::vector<Index> rows_of_shards(std::span<const Index> dealt, RowRange wanted, Index shards);
+std::vector<Index> rows_of_shards(std::span<const Index> order, RowRange wanted, Index shards);
 
 /// Lists whose items are drawn from the shard of their query.
 BuiltLists lists_of_shards(const Labels& labels, std::span<const Index> sizes, Index first_shard,
                            const ListOptions& options, Seed seed, int threads);
 
-/// What a process saw of the features: fingerprints of its own rows, and of those that the next
-/// process keeps.  If every two neighbours agree, all processes learn from the same file, and each
-/// has read its own part and that of another instead of the whole.
-struct SeenRows {
+/// The rows of a process, with fingerprints of them and of the rows of the next process.  If every
+/// two neighbours agree, all processes read the same file, and each has read only two parts of it.
+struct FingerprintedRows {
   Matrix<float> own;
-  std::string own_print;
-  std::string next_print;
+  std::string own_fingerprint;
+  std::string next_fingerprint;
 };
 
-SeenRows see_rows(FeatureReader& reader, std::span<const Index> own, std::span<const Index> next);
+FingerprintedRows read_with_fingerprints(FeatureReader& reader, std::span<const Index> own,
+                                         std::span<const Index> next);
 
-/// Of what every process reads whole: labels, and how many rows and columns there are.
-std::string common_print(const FeatureReader& reader, const Labels& labels);
+/// Fingerprint of what every process reads completely: labels, number of rows and columns.
+std::string common_fingerprint(const FeatureReader& reader, const Labels& labels);
 
 }  // namespace structhash::cli

@@ -37,7 +37,7 @@ void write_stderr(std::string_view text) {
 
 int terminal_width() {
   winsize size{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the only interface there is
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the only interface
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : 80;
 }
@@ -51,7 +51,7 @@ void write_moving(std::string_view text, bool color) {
 }
 
 void erase_lines(int count) {
-  // Up so many lines, then everything below is cleared.
+  // Moves up `count` lines and clears everything below.
   write_stderr(fmt::format("\x1b[{}A\r\x1b[J", count));
 }
 
@@ -179,13 +179,13 @@ std::string list_text(const std::vector<NamedLine>& lines) {
 
 void print_data(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-    fail(Errc::io, fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+    fail(Errc::io, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   }
 }
 
 void flush_data() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fail(Errc::io, fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+    fail(Errc::io, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   }
 }
 

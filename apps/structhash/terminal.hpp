@@ -8,23 +8,23 @@
 
 #include "structhash/core/progress.hpp"
 
-/// What people see.  Data goes to stdout; progress, notes and errors go to stderr.
+/// Output for people.  Data goes to stdout; progress, notes and errors go to stderr.
 namespace structhash::cli {
 
 enum class ColorChoice { automatic, always, never };
 
-/// Escape sequences, or nothing: --color beats NO_COLOR and TERM=dumb, which beat the terminal.
+/// Whether to print colours: --color overrides NO_COLOR and TERM=dumb, which override the terminal.
 bool use_color(ColorChoice choice, int file_descriptor);
 
-/// A terminal whose lines can be written again.
+/// Whether the output is a terminal whose lines can be rewritten.
 bool can_rewrite_lines(int file_descriptor);
-int terminal_width();  // of stderr; 80 where it is not known
-/// Text on stderr that will be taken away again, and taking away its last lines.
+int terminal_width();  // of stderr; 80 if unknown
+/// Temporary text on stderr; erase_lines removes its last lines.
 void write_moving(std::string_view text, bool color);
 void erase_lines(int count);
 
-/// "training  [=====>    ]  45 %  12 s left", at most `width` columns.  The time left goes by what
-/// was done in the `seconds` since the stage was first heard of, at `first_done`.
+/// "training  [=====>    ]  45 %  12 s left", at most `width` columns.  The time left is
+/// estimated from the progress since `first_done`, `seconds` ago.
 std::string progress_line(const Progress& progress, double first_done, double seconds, int width);
 
 /// "12 s", "3 min 05 s", "2 h 10 min".
@@ -39,7 +39,7 @@ class ProgressDisplay {
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
-  /// For the library; asks it to stop once the user has pressed Ctrl-C.
+  /// For the library; returns false after Ctrl-C, which stops the work.
   ProgressCallback callback();
   /// Removes the moving line, so that something else can be printed.
   void clear();
@@ -66,10 +66,10 @@ struct NamedLine {
   std::string text;
 };
 
-/// Names in a column, what they are beside them.
+/// A column of names, each with its text beside it.
 std::string list_text(const std::vector<NamedLine>& lines);
 
-/// Writes data to stdout; throws Errc::io if it cannot be written (a full disk, say).
+/// Writes data to stdout; throws Errc::io on failure, such as a full disk.
 void print_data(std::string_view text);
 void flush_data();
 

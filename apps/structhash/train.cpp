@@ -9,12 +9,12 @@
 
 #include "core/atomic_file.hpp"
 #include "interrupt.hpp"
+#include "learner/structhash.hpp"
 #include "memory_limit.hpp"
 #include "memory_plan.hpp"
 #include "processes.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
-#include "learner/structhash.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/version.hpp"
@@ -80,7 +80,7 @@ void check_resources(const TrainOptions& options, const MethodOptions& method_op
                      const Session& session, const Communicator& processes) {
   if (session.memory_limit > 0.0) {
     const int threads = session.thread_count();
-    keep_memory_limit(
+    check_memory_limit(
         session.memory_limit,
         memory_of_training(options.files, options.method, method_options, threads,
                            processes.size()),
@@ -141,8 +141,9 @@ bool share_work(const TrainingData& data, Communicator& processes) {
   const int started = processes.size();
   const int working = static_cast<int>(std::min<Index>(started, data.shards));
   const std::string what = "features or labels";
-  require_agreement(processes, {{what, data.prints.common}});
-  require_witnessed(processes, {what, data.prints.own, data.prints.next}, working);
+  require_agreement(processes, {{what, data.fingerprints.common}});
+  require_neighbours_agree(processes, {what, data.fingerprints.own, data.fingerprints.next},
+                           working);
   if (first && working < started) {
     print_note(
         fmt::format("{} of {} processes have nothing to do: the rows are cut into {} "

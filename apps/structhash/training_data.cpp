@@ -16,9 +16,9 @@ Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
 
 TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
   require(!files.query_features.empty(),
-          "--relevance needs the query vectors: give them by --query-features");
+          "--relevance needs the query vectors; give them with --query-features");
   require(files.queries == 0 && files.train_size == 0,
-          "--queries and --train-size go with labels; with --relevance every judged query is used");
+          "--queries and --train-size need labels; with --relevance every judged query is used");
   TrainingData data;
   const Matrix<float> items = load_features(files.items.features, files.items.format);
   const Matrix<float> queries =
@@ -26,11 +26,12 @@ TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) 
   const Judgments judgments =
       read_qrels(files.relevance, RowIds::numbers(queries.rows()), RowIds::numbers(items.rows()));
   data.set.x = vstack(items, queries);
+  data.set.finite = true;
   attach_lists(data, lists_from_judgments(judgments, {.lists = files.lists}, seed, threads));
   return data;
 }
 
-/// Without --queries and --train-size every row is learned from.
+/// Without --queries and --train-size, all rows.
 std::vector<Index> training_rows(const TrainingFiles& files, Index rows, Seed seed) {
   if (files.train_size == 0) {
     return split(rows, files.queries, /*train=*/0, seed).database;
@@ -38,13 +39,13 @@ std::vector<Index> training_rows(const TrainingFiles& files, Index rows, Seed se
   return split(rows, files.queries, files.train_size, seed).train;
 }
 
-Index count_shards(const TrainingFiles& files, Index rows, bool may_cut) {
-  const Index shards = may_cut ? (files.shards > 0 ? files.shards : shards_for(rows)) : 1;
+Index count_shards(const TrainingFiles& files, Index rows, bool may_shard) {
+  const Index shards = may_shard ? (files.shards > 0 ? files.shards : shards_for(rows)) : 1;
   require(shards == 1 || shards <= rows / 2, "--shards: a shard needs at least two rows");
   return shards;
 }
 
-/// The rows of the shards of this process; the neighbour's are only looked at.
+/// Reads the rows of the shards of this process; those of the next process only for a fingerprint.
 void read_own_rows(TrainingData& data, FeatureReader& reader, std::vector<Index> chosen, Seed seed,
                    const Communicator& processes, const Labels& labels) {
   const RowRange own = own_shards(data.shards, processes);
@@ -52,10 +53,10 @@ void read_own_rows(TrainingData& data, FeatureReader& reader, std::vector<Index>
   std::vector<Index> rows;
   std::vector<Index> of_next;
   {
-    const std::vector<Index> dealt = dealing_order(std::move(chosen), data.shards, seed);
-    rows = rows_of_shards(dealt, own, data.shards);
+    const std::vector<Index> order = assignment_order(std::move(chosen), data.shards, seed);
+    rows = rows_of_shards(order, own, data.shards);
     if (next.begin != own.begin) {
-      of_next = rows_of_shards(dealt, next, data.shards);
+      of_next = rows_of_shards(order, next, data.shards);
     }
   }
   if (!labels.empty()) {
@@ -65,9 +66,10 @@ void read_own_rows(TrainingData& data, FeatureReader& reader, std::vector<Index>
     data.set.x = read_rows(reader, rows);
     return;
   }
-  SeenRows seen = see_rows(reader, rows, of_next);
+  FingerprintedRows seen = read_with_fingerprints(reader, rows, of_next);
   data.set.x = std::move(seen.own);
-  data.prints = {common_print(reader, labels), seen.own_print, seen.next_print};
+  data.fingerprints = {common_fingerprint(reader, labels), seen.own_fingerprint,
+                       seen.next_fingerprint};
 }
 
 TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads,
@@ -76,11 +78,12 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
   const auto reader = open_features(files.items.features, files.items.format);
   std::vector<Index> chosen = training_rows(files, reader->rows(), seed);
   data.rows = std::ssize(chosen);
-  data.shards = count_shards(files, data.rows, readers.may_cut);
+  data.shards = count_shards(files, data.rows, readers.may_shard);
   Labels labels;
   if (needed != Supervision::none || !files.items.labels.empty()) {
     labels = read_labels(files.items, reader->rows());
   }
+  data.set.finite = true;  // the reader checks
   read_own_rows(data, *reader, std::move(chosen), seed, readers.processes, labels);
   labels = {};
   const RowRange own = own_shards(data.shards, readers.processes);
@@ -107,19 +110,19 @@ void add_training_options(Command& command, TrainingFiles& files) {
   command.texts({"--query-features", "FILE...", "Feature vectors of the judged queries"},
                 files.query_features);
   command.number({"--queries", "N",
-                  "Leave out N random rows: the ones evaluate --queries N takes (default 0)"},
+                  "Leave out N random rows: those that evaluate --queries N uses (default 0)"},
                  files.queries, 0);
-  command.number(
-      {"--train-size", "N", "Learn from N random rows of the rest (default: all of them)"},
-      files.train_size, 1);
-  command.number({"--relevant", "N", "Relevant items per query to learn from (default 50)"},
+  command.number({"--train-size", "N", "Train on N random rows of the rest (default: all of them)"},
+                 files.train_size, 1);
+  command.number({"--relevant", "N", "Relevant items per query for training (default 50)"},
                  files.lists.relevant, 1);
-  command.number({"--irrelevant", "N", "Irrelevant items per query to learn from (default 50)"},
+  command.number({"--irrelevant", "N", "Irrelevant items per query for training (default 50)"},
                  files.lists.irrelevant, 1);
-  command.number({"--shards", "N",
-                  "Cut the rows into N shards, which several processes can share; queries learn "
-                  "from rows of their own shard (default: 1, and 8 or more from 131,072 rows on)"},
-                 files.shards, 1);
+  command.number(
+      {"--shards", "N",
+       "Cut the rows into N shards, which several processes can share; the lists of a query "
+       "use rows of its shard (default: 1, and 8 or more from 131,072 rows on)"},
+      files.shards, 1);
 }
 
 void attach_lists(TrainingData& data, BuiltLists lists) {
@@ -129,18 +132,17 @@ void attach_lists(TrainingData& data, BuiltLists lists) {
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
                               int threads, const Readers& readers) {
-  require(readers.may_cut || files.shards <= 1,
-          "--shards is for the method structhash with linear or kernel functions and labels");
+  require(readers.may_shard || files.shards <= 1,
+          "--shards needs the method structhash with linear or kernel functions and labels");
   if (files.relevance.empty()) {
-    require(
-        files.query_features.empty(),
-        "--query-features goes with --relevance; with labels the training rows are the queries");
+    require(files.query_features.empty(),
+            "--query-features needs --relevance; with labels, the training rows are the queries");
     return from_labels(files, needed, seed, threads, readers);
   }
   require(files.items.labels.empty(), "--labels and --relevance exclude each other; use one");
   require(needed != Supervision::labels,
-          "this method learns from labels: give --labels instead of --relevance");
-  require(files.shards <= 1, "--shards goes with labels, not with --relevance");
+          "this method learns from labels; give --labels instead of --relevance");
+  require(files.shards <= 1, "--shards needs labels; it cannot be used with --relevance");
   TrainingData data = from_judgments(files, seed.fork("lists"), threads);
   data.rows = data.set.x.rows();
   return data;

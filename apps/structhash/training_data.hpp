@@ -8,7 +8,7 @@
 #include "structhash/hashing/hasher.hpp"
 #include "structhash/relevance/builders.hpp"
 
-/// What `train` learns from, as its options name it.
+/// The training data of `train`.
 namespace structhash::cli {
 
 struct TrainingFiles {
@@ -18,39 +18,38 @@ struct TrainingFiles {
   Index queries = 0;                        // random rows left out, as `evaluate --queries` does
   Index train_size = 0;                     // random rows of the rest; 0: all of them
   ListOptions lists;                        // relevant and irrelevant items per query
-  Index shards = 0;                         // the rows are cut into; 0: by their number
+  Index shards = 0;                         // 0: by the number of rows
 };
 
 void add_training_options(Command& command, TrainingFiles& files);
 
-/// Fingerprints of what was read, made where there are several processes.
-struct Prints {
-  std::string common;  // what every process reads whole
-  std::string own;     // the rows of this process
-  std::string next;    // the rows of the process after it
+/// Fingerprints of the data, made if there are several processes.
+struct Fingerprints {
+  std::string common;  // of what every process reads completely
+  std::string own;     // of the rows of this process
+  std::string next;    // of the rows of the next process
 };
 
 struct TrainingData {
   TrainingSet set;
-  BuiltLists lists;  // only the counts; the lists themselves stand in `set`
+  BuiltLists lists;  // only the counts; the lists themselves are in `set`
   Index rows = 0;    // of all processes
   Index shards = 1;  // likewise
-  Prints prints;
+  Fingerprints fingerprints;
 };
 
-/// Who reads: the processes of a training, and whether its rows may be cut into shards, of which
-/// each process keeps its own.
+/// The processes of a training, and whether its rows may be cut into shards.
 struct Readers {
   Communicator& processes;
-  bool may_cut = false;
+  bool may_shard = false;
 };
 
-/// Reads what a method with this kind of supervision needs; throws Errc::usage when the options
-/// do not name it.
+/// Reads the data that a method with this kind of supervision needs; throws Errc::usage if options
+/// are missing.
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
                               int threads, const Readers& readers);
 
-/// Moves the lists into the training set and keeps their counts.
+/// Moves the lists into the training set; their counts stay in data.lists.
 void attach_lists(TrainingData& data, BuiltLists lists);
 
 }  // namespace structhash::cli

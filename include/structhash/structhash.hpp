@@ -9,7 +9,6 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/core/stop_flag.hpp"
 #include "structhash/core/types.hpp"
 #include "structhash/core/version.hpp"
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace nb::literals;
 
-/// Queries of the first block of a search: about a billion words are compared.
+/// Queries in the first block of a search: about a billion word comparisons.
 Index first_block(const CodeIndex& index) {
   constexpr Index kWords = Index{1} << 30U;
   const Index words = std::max<Index>(1, index.size() * ((index.bits() + 63) / 64));
@@ -34,10 +34,10 @@ struct SearchCall {
   }
 };
 
-/// Answers of `count` queries as tables with k columns, empty places at the end of a row.
+/// Answers of all queries as tables with k columns, padded at the end of a row.
 template <typename Distance>
 struct AnswerTable {
-  static constexpr Distance kNothing = std::numeric_limits<Distance>::has_infinity
+  static constexpr Distance kPadding = std::numeric_limits<Distance>::has_infinity
                                            ? std::numeric_limits<Distance>::infinity()
                                            : std::numeric_limits<Distance>::max();
   Index k;
@@ -58,7 +58,7 @@ struct AnswerTable {
                      distances.begin() + out,
                      [](float distance) { return static_cast<Distance>(distance); });
       std::copy_n(found.ids.begin() + begin, count, ids.begin() + out);
-      std::fill_n(distances.begin() + out + count, k - count, kNothing);
+      std::fill_n(distances.begin() + out + count, k - count, kPadding);
       std::fill_n(ids.begin() + out + count, k - count, std::int64_t{-1});
     }
   }
@@ -73,9 +73,9 @@ struct AnswerTable {
 
 void check_columns(Index k, Index size) {
   constexpr Index kMaxEmpty = 1'000'000;
-  require(k >= 1, "k must be at least 1");
+  require(k >= 1, "k must be 1 or more, got " + std::to_string(k));
   require(k <= std::max(size, kMaxEmpty), "k is " + std::to_string(k) + ", but there are only " +
-                                              std::to_string(size) + " codes; ask for fewer");
+                                              std::to_string(size) + " codes; use a smaller k");
 }
 
 /// search_block(first, count) gives the SearchResult of some queries.
@@ -202,8 +202,8 @@ void bind_searches(nb::class_<CodeIndex>& index) {
 }  // namespace
 
 void bind_index(nb::module_& module) {
-  nb::class_<IdFilter>(module, "IdFilter", "A set of ids, good until its index is changed");
-  nb::class_<CodeIndex> index(module, "CodeIndex", "Codes with ids that are searched exactly");
+  nb::class_<IdFilter>(module, "IdFilter", "A set of ids, valid until its index changes");
+  nb::class_<CodeIndex> index(module, "CodeIndex", "An index of codes with ids for exact search");
   index
       .def(nb::new_([](Index bits, const std::optional<Values<float>>& weights, std::string model) {
              IndexSettings settings{.bits = bits, .bit_weights = {}, .model = std::move(model)};

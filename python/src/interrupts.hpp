@@ -8,8 +8,8 @@
 #include <mutex>
 #include <optional>
 
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
-#include "structhash/core/stop_flag.hpp"
 
 /// Ctrl-C and progress while the library works without Python's lock.
 namespace structhash::python {

@@ -4,14 +4,14 @@
 
 #include "structhash/codes/code_matrix.hpp"
 
-/// Codes as other systems hold them (docs/index.md).  Each function appends one code.
+/// Codes in the forms of other systems (docs/index.md).  Each function appends one code.
 namespace structhash {
 
-/// Which bit of a byte comes first: the least significant (ours, Faiss) or the most significant
-/// (NumPy's packbits, sentence-transformers).
+/// Which bit of a byte comes first: the least significant (StructHash, Faiss) or the most
+/// significant (NumPy's packbits, sentence-transformers).
 enum class BitOrder { little, big };
 
-/// ceil(bits / 8) bytes; bits behind the last one are zero.
+/// ceil(bits / 8) bytes; bits after the last one are zero.
 void append_bytes(CodeView code, Index bits, BitOrder order, std::string& out);
 
 /// "binary" of sentence-transformers: bytes in `big` order, less 128, as signed numbers.

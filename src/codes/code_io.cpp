@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -29,9 +30,9 @@ CodeFileWriter::CodeFileWriter(std::string path, Index bits, std::string model)
 }
 
 void CodeFileWriter::append(const CodeMatrix& codes) {
-  require(codes.bits() == bits_,
-          fmt::format("codes of {} bits do not belong into a file of codes of {} bits",
-                      codes.bits(), bits_));
+  require(
+      codes.bits() == bits_,
+      fmt::format("the file holds codes of {1} bits, got codes of {0} bits", codes.bits(), bits_));
   require_zero_padding(codes.words(), bits_);
   writer_.append(std::as_bytes(codes.words()));
   rows_ += codes.rows();
@@ -65,8 +66,9 @@ MappedCodes::MappedCodes(const std::string& path)
   if (bits_ == 0 ||
       static_cast<std::uint64_t>(structhash::words_per_code(bits_)) != section.columns ||
       static_cast<std::uint64_t>(rows_) != section.rows) {
-    file_.fail_corrupt(fmt::format("it says {} codes of {} bits and holds {} of {} words", rows_,
-                                   bits_, section.rows, section.columns));
+    file_.fail_corrupt(
+        fmt::format("its header claims {} codes of {} bits, but it holds {} of {} words", rows_,
+                    bits_, section.rows, section.columns));
   }
   try {
     require_zero_padding(words_, bits_);
@@ -76,8 +78,10 @@ MappedCodes::MappedCodes(const std::string& path)
 }
 
 CodeMatrix load_codes(const std::string& path) {
-  const MappedCodes mapped(path);
-  return {mapped.rows(), mapped.bits(), {mapped.words().begin(), mapped.words().end()}};
+  const MappedCodes mapped(path);  // has checked the padding
+  CodeMatrix codes(mapped.rows(), mapped.bits());
+  std::ranges::copy(mapped.words(), codes.mutable_words().begin());
+  return codes;
 }
 
 }  // namespace structhash

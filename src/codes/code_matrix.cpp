@@ -14,8 +14,8 @@ std::size_t word_count(Index rows, Index bits) {
   require(rows >= 0, "the number of codes must not be negative");
   require(bits >= 1, "a code needs at least one bit");
   const Index words_per_code = bits / 64 + (bits % 64 != 0 ? 1 : 0);
-  const Index most_words = std::numeric_limits<Index>::max() / 8;  // their bytes must be countable
-  require(rows <= most_words / words_per_code, "codes of this number and length cannot be held");
+  const Index max_words = std::numeric_limits<Index>::max() / 8;  // their bytes must fit an Index
+  require(rows <= max_words / words_per_code, "too many codes for this address space");
   return static_cast<std::size_t>(rows * words_per_code);
 }
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// What every file of codes and every model states about its bits (docs/format.md).
+/// Conventions for bits, stored in every code file and every model file (docs/format.md).
 namespace structhash {
 
 /// Bit i of a code is bit i mod 8 of byte i / 8, counted from the least significant.

@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBufferSize = std::size_t{1} << 18U;
 constexpr int kNameAttempts = 10'000;
 
-/// The file that a rename has to replace: the end of a chain of symbolic links, or the path itself.
+/// The file that a rename must replace: the end of a chain of symbolic links, or the path itself.
 std::string replaced_file(const std::string& path) {
-  std::error_code error;  // a path that does not exist is no error here
+  std::error_code error;  // a path that does not exist is not an error here
   fs::path target = path;
   if (fs::is_symlink(target, error)) {
     target = fs::weakly_canonical(target, error);
@@ -33,7 +33,7 @@ std::string replaced_file(const std::string& path) {
     }
   }
   const fs::file_status status = fs::status(target, error);
-  // A rename would replace a device such as /dev/null by a plain file.
+  // A rename would replace a device such as /dev/null with a plain file.
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     fail(Errc::io, fmt::format("cannot write {}: it exists and is not a regular file", path));
   }
@@ -45,7 +45,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
-/// Makes a renamed entry durable.  File systems that cannot sync a folder say EINVAL or ENOTSUP.
+/// Makes a rename durable.  File systems that cannot sync a folder return EINVAL or ENOTSUP.
 bool sync_folder(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) {
@@ -65,14 +65,14 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   target_ = replaced_file(path_);
   buffer_.reserve(kBufferSize);
   remove_stale_files(target_);
-  // Not mkstemp: its file would be readable by the owner only, whatever the umask says.
+  // Not mkstemp: its files are readable by the owner only and ignore the umask.
   for (int attempt = 0; descriptor_ < 0 && attempt < kNameAttempts; ++attempt) {
     std::string name = temporary_name(target_, attempt);
     descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST) {
       break;
     }
-    if (descriptor_ >= 0 && !mark_as_alive(descriptor_)) {  // taken away as stale: another name
+    if (descriptor_ >= 0 && !mark_as_alive(descriptor_)) {  // removed as stale: use another name
       ::close(std::exchange(descriptor_, -1));
       continue;
     }
@@ -125,12 +125,12 @@ void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) {
     fail_with_errno("sync");
   }
-  const std::string folder = folder_of(target_);  // what can fail comes before the rename
+  const std::string folder = folder_of(target_);  // may throw: before the rename
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     fail_with_errno("replace");
   }
   temporary_.clear();
-  ::close(std::exchange(descriptor_, -1));  // all is synced; not earlier, it unlocks the file
+  ::close(std::exchange(descriptor_, -1));  // only now: closing unlocks the file
   if (!sync_folder(folder)) {
     fail_with_errno("sync the folder of");
   }

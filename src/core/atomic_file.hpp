@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-/// Files that are either the old ones or the new ones, never half-written.
+/// Files that are replaced as a whole, never half-written.
 namespace structhash {
 
 /// Writes to a temporary file in the same folder; `commit` syncs it and renames it over `path`.
-/// Whatever fails (disk full, no permission, an exception of the caller's) leaves the old file as
-/// it was and no temporary file behind.  A process that is killed leaves `path.tmp-PID-N`, which
-/// the next one to write `path` removes.  Every failure is Errc::io with the path and the reason.
+/// On any failure (disk full, no permission, an exception of the caller) the old file stays
+/// unchanged and the temporary file is removed.  A killed process leaves `path.tmp-PID-N`, which
+/// the next writer of `path` removes.  Every failure is Errc::io with the path and the reason.
 class AtomicFile {
  public:
   /// Symbolic links are followed; anything else that is not a regular file is refused.
@@ -23,7 +23,7 @@ class AtomicFile {
 
   void write(const void* data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  /// Replaces bytes written before: for a head whose content is known only at the end.
+  /// Replaces bytes written before, such as a head that is known only at the end.
   void overwrite(std::uint64_t offset, const void* data, std::size_t size);
   std::uint64_t size() const { return flushed_ + buffer_.size(); }
 

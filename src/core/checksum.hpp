@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-/// XXH3-64 (xxHash, seed 0): the checksum of every file we write.
+/// XXH3-64 (xxHash, seed 0): the checksum of every StructHash file.
 namespace structhash {
 
 std::uint64_t checksum(std::span<const std::byte> bytes);

@@ -39,11 +39,11 @@ std::optional<ElementType> element_type_named(std::string_view name) {
 
 [[noreturn]] void corrupt(const std::string& path, std::string_view what) {
   fail(Errc::corrupt_file,
-       fmt::format("{} is damaged: {}; restore it from a copy or write it anew", path, what));
+       fmt::format("{} is damaged: {}; restore it from a copy or write it again", path, what));
 }
 
-/// Head and directory of a mapped file: each number is checked before it is used, so that nothing
-/// is read outside the file and nothing allocated that the file could not fill.
+/// Parses head and directory of a mapped file.  Each number is checked before it is used: nothing
+/// is read outside the file, and no more memory is allocated than the file can fill.
 class Parser {
  public:
   explicit Parser(const MappedFile& file) : path_(file.path()), bytes_(file.bytes()) {}
@@ -52,6 +52,10 @@ class Parser {
     parse_head();
     parse_directory();
     return std::move(result_);
+  }
+  std::string kind() {
+    parse_head();
+    return result_.kind;
   }
 
  private:
@@ -62,12 +66,12 @@ class Parser {
   }
 
   void parse_head() {
-    const bool ours = bytes_.size() >= layout::kMagic.size() &&
-                      std::ranges::equal(bytes_.first(layout::kMagic.size()),
-                                         std::as_bytes(std::span(layout::kMagic)));
-    if (!ours) {
+    const bool has_magic = bytes_.size() >= layout::kMagic.size() &&
+                           std::ranges::equal(bytes_.first(layout::kMagic.size()),
+                                              std::as_bytes(std::span(layout::kMagic)));
+    if (!has_magic) {
       fail(Errc::corrupt_file,
-           fmt::format("{} is not a file written by structhash (it does not start as one)", path_));
+           fmt::format("{} is not a StructHash file: its first bytes differ", path_));
     }
     check(bytes_.size() >= sizeof(layout::Head), "it ends inside its head");
     head_ = layout::load<layout::Head>(bytes_, 0);
@@ -94,7 +98,7 @@ class Parser {
     const std::uint64_t start = head_.directory_offset;
     check(start >= sizeof(layout::Head) && start % layout::kAlignment == 0 &&
               start <= bytes_.size() && bytes_.size() - start >= sizeof(layout::DirectoryHead),
-          "the place of its directory makes no sense");
+          "the offset of its directory is invalid");
     const Bytes directory = bytes_.subspan(start);
     check(checksum(directory) == head_.directory_checksum,
           "its directory does not match its checksum");
@@ -112,19 +116,19 @@ class Parser {
           "its header is not a JSON object");
   }
 
-  /// Sections follow each other without holes, each on the next 64-byte boundary.
+  /// Sections follow each other without gaps, each on the next 64-byte boundary.
   void parse_entries(Bytes entries) {
     std::uint64_t position = sizeof(layout::Head);
     for (std::uint64_t at = 0; at < entries.size(); at += sizeof(layout::Entry)) {
       const auto entry = layout::load<layout::Entry>(entries, at);
       const std::string name(layout::text_of(entry.name));
-      check(!name.empty(), "the name of a section makes no sense");
+      check(!name.empty(), "the name of a section is invalid");
       for (const SectionStatus& earlier : result_.sections) {
         check(earlier.section.name != name, fmt::format("two sections are named '{}'", name));
       }
       const auto type = element_type_named(layout::text_of(entry.type));
       check(type.has_value(), fmt::format("section '{}' has an unknown element type", name));
-      check(entry.offset == position, fmt::format("section '{}' is not in its place", name));
+      check(entry.offset == position, fmt::format("section '{}' has a wrong offset", name));
       const std::uint64_t room = (head_.directory_offset - position) / element_size(*type);
       check(entry.columns >= 1 && entry.columns <= layout::kMaxColumns &&
                 entry.rows <= room / entry.columns,
@@ -144,7 +148,7 @@ class Parser {
   FileDescription result_;
 };
 
-/// Compares sections with their checksums; false in `intact` wherever something is wrong.
+/// Compares sections with their checksums; `intact` is false where they differ.
 FileDescription parse_and_verify(const MappedFile& file, Verify verify) {
   FileDescription description = Parser(file).parse();
   description.intact = true;
@@ -152,8 +156,8 @@ FileDescription parse_and_verify(const MappedFile& file, Verify verify) {
     const std::uint64_t size = section.bytes();
     const std::uint64_t end = section.offset + size;
     const Bytes padding = file.bytes().subspan(end, layout::aligned(end) - end);
-    const bool believed = verify == Verify::all_but_large && size > kLargeSection;
-    intact = believed || checksum(file.bytes().subspan(section.offset, size)) == section.checksum;
+    const bool skipped = verify == Verify::all_but_large && size > kLargeSection;
+    intact = skipped || checksum(file.bytes().subspan(section.offset, size)) == section.checksum;
     const bool zeros =
         std::ranges::all_of(padding, [](std::byte byte) { return byte == std::byte{0}; });
     description.intact = description.intact && intact && zeros;
@@ -223,6 +227,11 @@ void Container::fail_corrupt(std::string_view what) const {
 
 FileDescription describe_file(const std::string& path) {
   return parse_and_verify(MappedFile(path), Verify::everything);
+}
+
+std::string file_kind(const std::string& path) {
+  const MappedFile file(path);
+  return Parser(file).kind();
 }
 
 }  // namespace structhash

@@ -16,15 +16,15 @@ static_assert(std::endian::native == std::endian::little,
               "files are little-endian and mapped as they are");
 
 inline constexpr std::uint64_t kAlignment = 64;
-/// A first byte above 127 and both line ends show at once that a transfer treated it as text.
+/// A first byte above 127 and both line ends reveal a transfer in text mode.
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'S', 'H', 'F', '\r', '\n', 0x1A, '\n'};
-/// Headers are descriptions; arrays belong into sections.
+/// Headers are descriptions; arrays belong in sections.
 inline constexpr std::uint64_t kMaxHeader = std::uint64_t{1} << 24U;
 
-/// Names of sections are compared pairwise; a file that claims millions must not stall a reader.
+/// Names of sections are compared pairwise, so a file must not claim millions of sections.
 inline constexpr std::uint32_t kMaxSections = 1024;
 
-/// A section without rows may claim any width; it is a signed number where it is used.
+/// A section without rows may claim any width; code uses it as a signed number.
 inline constexpr std::uint64_t kMaxColumns = std::numeric_limits<std::int64_t>::max();
 
 /// At offset 0.  This structure stays the same in every version of the format.
@@ -68,7 +68,7 @@ std::span<const std::byte> bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
-/// A structure from a place that need not be aligned for it.
+/// Reads a structure from any address, aligned or not.
 template <typename T>
 T load(std::span<const std::byte> bytes, std::uint64_t offset) {
   T value{};
@@ -76,9 +76,9 @@ T load(std::span<const std::byte> bytes, std::uint64_t offset) {
   return value;
 }
 
-inline bool valid_name(std::string_view name, std::size_t most) {
+inline bool valid_name(std::string_view name, std::size_t max_length) {
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyz0123456789._-";
-  return !name.empty() && name.size() <= most &&
+  return !name.empty() && name.size() <= max_length &&
          name.find_first_not_of(allowed) == std::string_view::npos;
 }
 

@@ -40,7 +40,7 @@ ContainerWriter::ContainerWriter(ContainerWriter&&) noexcept = default;
 ContainerWriter& ContainerWriter::operator=(ContainerWriter&&) noexcept = default;
 
 void ContainerWriter::begin_section(std::string_view name, ElementType type, std::size_t columns) {
-  require(!state_->inside_section, "a section begins inside another one");
+  require(!state_->inside_section, "a section was begun inside another one");
   require(layout::valid_name(name, sizeof(layout::Entry::name) - 1),
           fmt::format("'{}' cannot be the name of a section", name));
   require(columns >= 1, "a section needs at least one column");
@@ -59,13 +59,13 @@ void ContainerWriter::begin_section(std::string_view name, ElementType type, std
 }
 
 void ContainerWriter::append(std::span<const std::byte> bytes) {
-  require(state_->inside_section, "bytes were appended outside a section");
+  require(state_->inside_section, "append() outside a section");
   state_->running.add(bytes);
   state_->write(bytes);
 }
 
 void ContainerWriter::end_section() {
-  require(state_->inside_section, "a section ends that was not begun");
+  require(state_->inside_section, "end_section() without begin_section()");
   Section& section = state_->sections.back();
   const std::uint64_t row_size = section.columns * element_size(section.type);
   const std::uint64_t size = state_->file.size() - section.offset;

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-/// A short text that tells data apart.
+/// A short text that identifies data.
 namespace structhash {
 
 class Fingerprint {
@@ -15,7 +15,7 @@ class Fingerprint {
   Fingerprint(Fingerprint&&) noexcept;
   Fingerprint& operator=(Fingerprint&&) noexcept;
 
-  /// With their number, so that nothing can move to its neighbour.
+  /// Includes the number of values, so that [1][2, 3] and [1, 2][3] differ.
   template <typename T>
   void add(std::span<const T> values) {
     add_bytes(std::as_bytes(values), values.size());

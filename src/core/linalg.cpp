@@ -17,11 +17,11 @@ namespace {
 constexpr Index kRowBlock = 256;      // rows of a product one task computes
 constexpr Index kVectorBlock = 1024;  // rows of a matrix-vector product one task computes
 constexpr Index kSumBlock = 4096;     // rows summed into one partial result
-constexpr Index kEigenBlock = 256;    // eigenvectors turned back between two looks at the stop flag
+constexpr Index kEigenBlock = 256;  // eigenvectors transformed between two checks of the stop flag
 
 using ColumnMatrix = Eigen::MatrixXd;  // LAPACK's order
 
-/// Our own threads call BLAS, so BLAS itself must not start any: the sums would depend on them.
+/// BLAS must not start threads: sums would depend on their number.
 void use_single_threaded_blas() {
   static const bool done = (openblas_set_num_threads(1), true);
   static_cast<void>(done);
@@ -146,9 +146,9 @@ void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<flo
   result = partial.colwise().sum();
 }
 
-/// LAPACK's dsyevd in its three steps,  A = Q T Q',  T = Z diag(values) Z',  vectors = Q Z:  each
-/// takes half a second for 2,000 columns, and in between the work can be stopped.  LAPACK may write
-/// into q and restore it: no two threads turn vectors back at once.
+/// LAPACK's dsyevd in its three steps,  A = Q T Q',  T = Z diag(values) Z',  vectors = Q Z.  Each
+/// takes half a second for 2,000 columns; between them the stop flag is checked.  LAPACK may write
+/// into q and restore it, so only one thread transforms vectors.
 EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads) {
   require(a.rows() == a.cols(), "symmetric_eigen needs a square matrix");
   use_single_threaded_blas();
@@ -160,14 +160,15 @@ EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads) {
   const int size = to_int(columns);
   threads.stop_if_asked();
   ColumnMatrix q = a;
-  Vector<double> beside(columns);
+  Vector<double> off_diagonal(columns);
   Vector<double> reflections(columns);
-  check_lapack("dsytrd", LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'U', size, q.data(), size,
-                                        pairs.values.data(), beside.data(), reflections.data()));
+  check_lapack("dsytrd",
+               LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'U', size, q.data(), size, pairs.values.data(),
+                              off_diagonal.data(), reflections.data()));
   threads.stop_if_asked();
   ColumnMatrix z(columns, columns);
   check_lapack("dstedc", LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', size, pairs.values.data(),
-                                        beside.data(), z.data(), size));
+                                        off_diagonal.data(), z.data(), size));
   for (Index begin = 0; begin < columns; begin += kEigenBlock) {
     threads.stop_if_asked();
     const Index count = std::min(kEigenBlock, columns - begin);

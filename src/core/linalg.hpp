@@ -5,8 +5,8 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
-/// Large dense products and eigenproblems on OpenBLAS (docs/adr/0008).  Our threads run blocks of
-/// fixed size, each with single-threaded BLAS: the same bytes for any number of threads.
+/// Large dense products and eigenproblems with OpenBLAS (docs/adr/0008).  Our threads run blocks of
+/// fixed size with single-threaded BLAS, so the bytes do not depend on the number of threads.
 namespace structhash {
 
 /// a * b^T: rows of `a` against rows of `b`.
@@ -15,12 +15,11 @@ Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, Threads thre
 /// a * b.
 Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads);
 
-/// result = a * b on the calling thread, which may be one of many: for small products inside a
-/// loop that runs on our threads already.
+/// result = a * b on the calling thread: for small products inside a parallel loop.
 void product_into(const MatrixView& a, const MatrixView& b,
                   Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>> result);
 
-/// a^T * b in double, from float features: sums over many rows keep their digits.
+/// a^T * b, summed in double precision.
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads);
 
 /// result = a * x and result = a^T * x; rows in blocks of fixed size, sums in block order.
@@ -38,8 +37,7 @@ struct EigenPairs {
   Matrix<double> vectors;  // column i belongs to values(i); sign: largest entry positive
 };
 
-/// All eigenpairs of a symmetric matrix (LAPACK), on one thread; the stop flag of `threads` is
-/// heeded.
+/// All eigenpairs of a symmetric matrix (LAPACK), on one thread; checks the stop flag of `threads`.
 EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads = 1);
 
 }  // namespace structhash

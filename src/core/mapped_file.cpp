@@ -61,7 +61,7 @@ MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
 
 MappedFile::~MappedFile() {
   if (!bytes_.empty()) {
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap wants what mmap gave
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap takes the pointer of mmap
     ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
   }
 }

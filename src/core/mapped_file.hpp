@@ -7,8 +7,8 @@
 /// Files read through the page cache, without a copy in memory.
 namespace structhash {
 
-/// A whole regular file mapped read-only for as long as the object lives.  A file replaced by a
-/// rename meanwhile (as AtomicFile does) stays readable; one cut short in place must not be mapped.
+/// A regular file mapped read-only for the lifetime of the object.  A file that is replaced by a
+/// rename (as AtomicFile does) stays readable; a file that may be truncated must not be mapped.
 class MappedFile {
  public:
   /// Throws Errc::io with the path and the reason.

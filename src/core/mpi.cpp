@@ -9,7 +9,7 @@
 #include "structhash/core/error.hpp"
 #include "structhash/core/types.hpp"
 
-/// The only file that knows MPI.
+/// The only file that uses MPI.
 namespace structhash {
 namespace {
 
@@ -17,8 +17,8 @@ constexpr std::size_t kMaxBatch = std::size_t{1} << 24U;  // numbers in a messag
 
 void ensure(int status, const char* call) {
   if (status != MPI_SUCCESS) {
-    fail(Errc::io, fmt::format("{} failed with status {}: a process or the network between them "
-                               "is gone",
+    fail(Errc::io, fmt::format("{} failed with status {}: a process has ended or the network "
+                               "failed",
                                call, status));
   }
 }
@@ -28,7 +28,7 @@ class MpiProcesses final : public Communicator {
   MpiProcesses() {
     int provided = 0;
     ensure(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
-    require(provided >= MPI_THREAD_FUNNELED, "this MPI library does not work beside threads");
+    require(provided >= MPI_THREAD_FUNNELED, "this MPI library does not support threads");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
@@ -97,7 +97,7 @@ class MpiProcesses final : public Communicator {
 
  private:
   static int to_int(std::size_t size) {
-    require(size <= INT32_MAX, "too much for one message between processes: use fewer rows");
+    require(size <= INT32_MAX, "a message between processes is larger than 2 GiB; use fewer rows");
     return static_cast<int>(size);
   }
 
@@ -116,7 +116,7 @@ class MpiProcesses final : public Communicator {
 
 }  // namespace
 
-/// Started by itself the process does not even begin to speak MPI.
+/// A process that mpirun did not start does not initialise MPI.
 std::unique_ptr<Communicator> make_communicator() {
   if (!started_by_mpirun()) {
     return make_single_process();

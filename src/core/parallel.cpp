@@ -17,8 +17,7 @@
 namespace structhash {
 namespace {
 
-/// Keeps the exception of the lowest chunk, so that the error a user sees does not depend on
-/// timing.
+/// Keeps the exception of the lowest chunk, so the error does not depend on timing.
 class FirstError {
  public:
   void record(Index chunk, std::exception_ptr error) {
@@ -28,7 +27,7 @@ class FirstError {
       error_ = std::move(error);
     }
   }
-  /// Chunks after a failed one need not run; chunks before it must, as one may fail too.
+  /// Chunks after a failed one need not run; chunks before it must, because they may fail, too.
   bool precedes(Index chunk) {
     const std::scoped_lock lock(mutex_);
     return chunk_ < chunk;
@@ -95,7 +94,7 @@ void parallel_for(Index n, Threads threads, Index grain,
         pool.emplace_back(work);
       }
     } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
-      // no more threads to be had: fewer do the same work
+      // the system allows no more threads: use those that have started
     }
     work();
   }

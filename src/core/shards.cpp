@@ -22,9 +22,9 @@ void add(std::span<const double> part, std::span<double> total) {
 
 Shards::Shards(const std::vector<Index>& sizes, Communicator* processes)
     : starts_{0}, processes_(processes != nullptr && processes->size() > 1 ? processes : nullptr) {
-  require(!sizes.empty(), "a process without a shard has nothing to learn from");
+  require(!sizes.empty(), "a process needs at least one shard");
   for (const Index size : sizes) {
-    require(size >= (sizes.size() > 1 ? 1 : 0), "a shard has no rows: cut them into fewer shards");
+    require(size >= (sizes.size() > 1 ? 1 : 0), "a shard has no rows; use fewer shards");
     starts_.push_back(starts_.back() + size);
   }
   total_ = count();
@@ -35,9 +35,9 @@ Shards::Shards(const std::vector<Index>& sizes, Communicator* processes)
   const std::vector<Index> own{count(), rows()};
   total_ = all_rows_ = 0;
   int rank = 0;
-  for (const std::string& said : processes_->gather(bytes_of(own.data(), 2 * sizeof(Index)))) {
+  for (const std::string& text : processes_->gather(bytes_of(own.data(), 2 * sizeof(Index)))) {
     std::vector<Index> other(2);
-    std::memcpy(other.data(), said.data(), 2 * sizeof(Index));
+    std::memcpy(other.data(), text.data(), 2 * sizeof(Index));
     first_ += rank < processes_->rank() ? other[0] : 0;
     first_row_ += rank < processes_->rank() ? other[1] : 0;
     total_ += other[0];
@@ -46,8 +46,8 @@ Shards::Shards(const std::vector<Index>& sizes, Communicator* processes)
   }
 }
 
-/// The first part is the beginning of the sum, not added to a zero: a sum over one shard is that
-/// shard's, to the sign of a zero.
+/// The sum starts from the first part, not from zero: the sum over one shard then equals its part
+/// bit for bit, even the sign of a zero.
 std::vector<double> Shards::sum(
     Index size, const std::function<void(Index shard, std::span<double> part)>& fill) const {
   const auto length = static_cast<std::size_t>(size);
@@ -100,8 +100,8 @@ Matrix<float> Shards::gather_rows(const MatrixView& x, std::span<const Index> nu
   Matrix<float> all(static_cast<Index>(numbers.size()), x.cols());
   auto* to = reinterpret_cast<char*>(all.data());
   const auto size = static_cast<std::size_t>(mine.size()) * sizeof(float);
-  for (const std::string& said : processes_->gather(bytes_of(mine.data(), size))) {
-    to = std::ranges::copy(said, to).out;
+  for (const std::string& text : processes_->gather(bytes_of(mine.data(), size))) {
+    to = std::ranges::copy(text, to).out;
   }
   return all;
 }

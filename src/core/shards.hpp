@@ -5,26 +5,20 @@
 #include <vector>
 
 #include "core/communicator.hpp"
+#include "core/row_range.hpp"
 #include "structhash/core/types.hpp"
 
-/// How the rows of a training set are cut, and sums over all of them made (docs/adr/0017).  The cut
-/// belongs to the data, never to the number of processes: every process holds some shards whole,
-/// one after another, and sums are made shard by shard in the order of the shards.  The same bytes
-/// come out for any number of processes.
+/// The shards of a training set, and sums over all of them (docs/adr/0017).  The shards depend on
+/// the data, not on the number of processes.  Every process holds whole, consecutive shards, and
+/// sums are added in shard order, so the bytes are the same for any number of processes.
 namespace structhash {
-
-struct RowRange {
-  Index begin = 0;
-  Index end = 0;
-  Index size() const { return end - begin; }
-};
 
 class Shards {
  public:
   /// Everything is one shard.
   explicit Shards(Index rows) : Shards(std::vector{rows}, nullptr) {}
-  /// sizes: rows of every shard of this process.  Where there are several processes, all of them
-  /// call this, and their shards are numbered in the order of their ranks.
+  /// sizes: rows of every shard of this process.  With several processes, all of them call this,
+  /// and their shards are numbered in order of rank.
   Shards(const std::vector<Index>& sizes, Communicator* processes);
 
   Index count() const { return static_cast<Index>(starts_.size()) - 1; }  // of this process
@@ -46,7 +40,7 @@ class Shards {
   std::vector<double> sum(
       Index size, const std::function<void(Index shard, std::span<double> part)>& fill) const;
 
-  /// What every process says, in the order of ranks.
+  /// The text of every process, in order of rank.
   std::vector<std::string> gather(std::string_view own) const;
 
   /// Rows of `x`, which holds the rows of this process, by their numbers among all rows; ascending.

@@ -60,7 +60,7 @@ bool mark_as_alive(int descriptor) {
   return (locked || errno != EWOULDBLOCK) && linked(descriptor);
 }
 
-/// Not std::filesystem: its iterator ends the program when there is no memory for a name.
+/// Not std::filesystem: its iterator terminates the program when it is out of memory.
 void remove_stale_files(const std::string& target) noexcept {
   try {
     const auto slash = target.rfind('/');
@@ -74,7 +74,7 @@ void remove_stale_files(const std::string& target) noexcept {
       }
     }
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-    // nothing is lost but tidiness
+    // stale files do no harm
   }
 }
 

@@ -4,16 +4,16 @@
 #include <array>
 #include <cstdlib>
 
-/// How a process knows that it was started together with others.
+/// Detects from the environment whether mpirun started this process.
 namespace structhash {
 
-/// Variables that Open MPI, other users of PMIx, and MPICH set in every process they start.
+/// Variables that Open MPI, other PMIx launchers and MPICH set in every process they start.
 inline bool started_by_mpirun() {
   constexpr std::array kNames{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE"};
   return std::ranges::any_of(kNames, [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
-/// Likewise of Open MPI, MPICH and Slurm's srun, which say how many there are.
+/// Variables of Open MPI, MPICH and Slurm's srun that hold the number of processes.
 inline bool started_with_others() {
   constexpr std::array kNames{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
   return std::ranges::any_of(kNames, [](const char* name) {

@@ -35,11 +35,11 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 std::string_view closest_name(std::string_view given, std::span<const std::string_view> known) {
   std::string_view closest;
-  std::size_t fewest = std::max<std::size_t>(1, given.size() / 3) + 1;
+  std::size_t min_edits = std::max<std::size_t>(1, given.size() / 3) + 1;
   for (const std::string_view name : known) {
     const std::size_t count = edits(given, name);
-    if (count < fewest) {
-      fewest = count;
+    if (count < min_edits) {
+      min_edits = count;
       closest = name;
     }
   }

@@ -24,10 +24,10 @@ std::string read_text(const std::string& path) {
     file.read(block.data(), std::ssize(block));
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
   } while (file);
-  // A stream keeps failures of the disk and of memory to itself: what it read until then would pass
-  // for the whole.
+  // A stream does not throw on disk errors or out of memory: without this check, a partial text
+  // would look complete.
   if (file.bad() || !file.eof()) {
-    fail(Errc::io, path + ": reading failed, of the disk or for want of memory");
+    fail(Errc::io, path + ": reading failed: disk error or out of memory");
   }
   return text;
 }

@@ -7,11 +7,11 @@
 namespace structhash {
 namespace {
 
-constexpr int kLooks = 30'000;  // at an atomic before sleeping on it: some ten microseconds
+constexpr int kSpins = 30'000;  // reads of an atomic before sleeping: about ten microseconds
 
 /// Returns when `value` is no longer `old`.
 void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
-  for (int look = 0; look < kLooks; ++look) {
+  for (int spin = 0; spin < kSpins; ++spin) {
     if (value.load(std::memory_order_acquire) != old) {
       return;
     }
@@ -29,7 +29,7 @@ ThreadTeam::ThreadTeam(int threads) {
       helpers_.emplace_back([this] { help(); });
     }
   } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
-    // no more threads to be had: fewer do the same work
+    // the system allows no more threads: use those that have started
   }
 }
 

@@ -6,11 +6,11 @@
 #include <thread>
 #include <vector>
 
-/// Threads kept for many short loops: a loop of 50 microseconds is over before a new thread runs.
+/// Threads for many short loops: a loop of 50 microseconds ends before a new thread would start.
 namespace structhash {
 
-/// The caller and `threads - 1` helpers.  Between two runs a helper looks for work for some
-/// microseconds and then sleeps, so that a team at rest costs nothing.  One caller at a time.
+/// The caller and `threads - 1` helpers.  Between two runs a helper spins for some microseconds and
+/// then sleeps, so an idle team costs nothing.  One caller at a time.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int threads);

@@ -28,7 +28,7 @@ struct ByteSource::Gzip {
 };
 
 ByteSource::ByteSource(std::string path) : path_(std::move(path)) {
-  // O_NONBLOCK: opening a pipe nobody writes to must not wait for ever.
+  // O_NONBLOCK: opening a pipe without a writer must not block.
   descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) {
     fail(Errc::io, fmt::format("cannot open the file: {}", std::strerror(errno)));
@@ -162,7 +162,7 @@ std::size_t ByteSource::inflate_some(std::uint64_t offset, void* out, std::size_
     if (status == Z_ERRNO) {
       fail(Errc::io, fmt::format("cannot read: {}", std::strerror(errno)));
     }
-    // zlib names the descriptor before the colon; the reason alone is what a user can use.
+    // zlib names the descriptor before the colon; users need only the reason.
     const std::string text(reason);
     const std::size_t colon = text.rfind(": ");
     fail(Errc::corrupt_file,

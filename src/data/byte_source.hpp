@@ -9,9 +9,9 @@
 
 namespace structhash::data {
 
-/// The bytes of a file that is never changed.  A gzipped file, known by its first two bytes, is
-/// inflated on the way.  Read by pread, not mapped: a file that another process cuts short then
-/// gives an error, where a mapping would kill the process.
+/// The bytes of a file.  A gzipped file, detected by its first two bytes, is inflated while
+/// reading. Uses pread, not a mapping: a file that another process truncates then gives an error,
+/// where a mapping would crash the process.
 class ByteSource {
  public:
   explicit ByteSource(std::string path);
@@ -22,18 +22,18 @@ class ByteSource {
   const std::string& path() const { return path_; }
   bool compressed() const;
 
-  /// The number of bytes, at least 1.  A compressed file does not tell, which is an error.
+  /// The number of bytes, at least 1; throws for a compressed file, which does not store it.
   std::uint64_t size() const;
 
-  /// Says before anything is allocated whether the file can hold `expected` bytes: exactly so many
-  /// if it is plain, at most 1032 times its size (the limit of deflate) if it is compressed.
+  /// Throws if the file cannot hold `expected` bytes: exactly its size if it is plain, at most 1032
+  /// times its size (the limit of deflate) if it is compressed.  Call it before allocating.
   void check_size(std::uint64_t expected) const;
 
-  /// For compressed files, what check_size could not say: the data end at `offset`, checksum right.
+  /// For compressed files: checks that the data end at `offset` and match their checksum.
   void check_end(std::uint64_t offset);
 
-  /// Exactly `count` bytes from `offset` on.  Compressed files want offsets that grow: going back
-  /// inflates from the start again.
+  /// Exactly `count` bytes from `offset` on.  Read compressed files forwards: going back inflates
+  /// again from the start.
   void read(std::uint64_t offset, void* out, std::size_t count);
 
   /// Up to `count` bytes, fewer only at the end of the file.

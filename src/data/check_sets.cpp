@@ -16,20 +16,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Size and checksum of what a file holds; a gzipped file is unpacked on the way.
+/// Size and checksum of the content of a file; gzipped files are unpacked.
 struct Content {
   std::int64_t size = 0;
   std::string sha256;
 };
 
-/// Reading stops one byte beyond `enough` (-1: never), since the file is wrong then.
-Content content_of(const std::string& path, std::int64_t enough) {
+/// Reading stops after `max_size` bytes (-1: never): a longer file is wrong anyway.
+Content content_of(const std::string& path, std::int64_t max_size) {
   constexpr std::size_t kPiece = 1U << 20U;
   data::ByteSource source(path);
   data::Sha256 sum;
   std::vector<char> piece(kPiece);
   Content content;
-  while (enough < 0 || content.size <= enough) {
+  while (max_size < 0 || content.size <= max_size) {
     const std::size_t got =
         source.read_some(static_cast<std::uint64_t>(content.size), piece.data(), piece.size());
     sum.add(piece.data(), got);
@@ -81,7 +81,7 @@ std::optional<fs::path> find_file(const fs::path& folder, const PublicFile& file
   return std::nullopt;
 }
 
-/// x.npy may belong to anybody; a name that one set alone has tells the set.
+/// A name that occurs in one set only identifies the set; x.npy does not.
 bool is_distinctive(const PublicFile& file) {
   return std::ranges::count_if(public_sets(), [&](const PublicSet& set) {
            return std::ranges::any_of(
@@ -89,7 +89,7 @@ bool is_distinctive(const PublicFile& file) {
          }) == 1;
 }
 
-/// Where the files of a set lie: in the folder of its name, or in the folder that was given.
+/// The folder of a set: the subfolder of its name, or the given folder itself.
 std::optional<fs::path> find_set(const fs::path& folder, const PublicSet& set) {
   std::error_code error;
   if (fs::is_directory(folder / set.folder, error)) {
@@ -119,7 +119,7 @@ class Checker {
       } else {
         absent.push_back(
             {std::string(set.name), std::string(set.folder), FileState::missing,
-             "nothing of this data set is here; it comes from " + std::string(set.source)});
+             "no file of this data set was found; source: " + std::string(set.source)});
       }
     }
     if (!is_one_set) {
@@ -139,7 +139,7 @@ class Checker {
   void check_set(const PublicSet& set, const fs::path& place) {
     if (set.files.empty()) {
       checks_.push_back({std::string(set.name), relative(place), FileState::unverified,
-                         "this data set is published in no fixed form"});
+                         "this data set has no fixed published form"});
       return;
     }
     for (const PublicFile& file : set.files) {
@@ -156,7 +156,7 @@ class Checker {
     }
   }
 
-  /// A file that cannot be unpacked is wrong; one that cannot be read is no answer.
+  /// A file that cannot be unpacked is wrong; a file that cannot be read is an error.
   static void check_file(const PublicFile& file, const fs::path& path, FileCheck& check) {
     try {
       compare(file, path.string(), check);
@@ -176,7 +176,8 @@ class Checker {
     }
     for (const fs::path& path : paths) {
       if (is_file(path) && !named_.contains(path)) {
-        checks_.push_back({"", relative(path), FileState::unknown, "no data set names this file"});
+        checks_.push_back(
+            {"", relative(path), FileState::unknown, "not a file of a known data set"});
       }
     }
   }
@@ -193,7 +194,7 @@ std::vector<FileCheck> check_public_sets(const std::string& folder,
                                          const ProgressCallback& on_progress) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    fail(Errc::io, fmt::format("{}: is no folder that can be read", folder));
+    fail(Errc::io, fmt::format("{}: is not a readable folder", folder));
   }
   try {
     return Checker(folder, on_progress).run();

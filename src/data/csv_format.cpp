@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index kSmallTable = 1 << 20;  // numbers
 
-/// Takes fields off the front of a line.
+/// Splits a line into fields.
 class Fields {
  public:
   Fields(std::string_view line, char separator) : rest_(line), separator_(separator) {}
@@ -69,7 +69,7 @@ class CsvReader final : public TableReader {
     LineReader lines(path_);
     std::string_view line;
     if (!lines.next(line)) {
-      lines.source().fail(Errc::bad_data, "holds no data: no line with numbers in it");
+      lines.source().fail(Errc::bad_data, "holds no data: no line has numbers");
     }
     for (const char candidate : {'\t', ';', ','}) {
       separator_ = line.find(candidate) != std::string_view::npos ? candidate : separator_;
@@ -88,8 +88,8 @@ class CsvReader final : public TableReader {
     if (shape_.rows == 0) {
       lines.source().fail(Errc::bad_data, "holds no data: only a header line");
     }
-    // A number takes at least a digit and what ends it.  Tables that are small in any case get the
-    // more precise message of the row that differs.
+    // A number takes at least a digit and a separator.  Small tables get the more precise message
+    // of the row that differs instead.
     if (shape_.rows > kSmallTable / width_ &&
         width_ > (static_cast<Index>(lines.bytes()) + 1) / 2 / shape_.rows) {
       lines.source().fail(Errc::bad_data,

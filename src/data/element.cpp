@@ -29,7 +29,7 @@ std::uint64_t reversed(std::uint64_t bits) {
   return __builtin_bswap64(bits);
 }
 
-/// A half as Eigen computes it, widened; so that all stored types convert by a plain cast.
+/// A half-precision number that converts by a plain cast like the other stored types.
 struct Half {
   std::uint16_t bits;
   explicit operator float() const {
@@ -38,7 +38,7 @@ struct Half {
   explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
 };
 
-/// The loop every format ends in; branch-free, so the compiler makes vector code of it.
+/// The inner loop of every format; free of branches, so the compiler vectorises it.
 template <typename Stored, bool Swap, typename T>
 void convert(const std::byte* in, std::size_t count, T* out) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -112,7 +112,7 @@ template void decode(Element, bool, const std::byte*, std::size_t, float*);
 template void decode(Element, bool, const std::byte*, std::size_t, double*);
 
 /// NaN and infinity have all exponent bits set: adding one to the exponent carries into the sign
-/// bit.  Integer arithmetic, because comparisons of floats would keep the loop from vector code.
+/// bit.  Integer arithmetic, because the compiler does not vectorise a loop of float comparisons.
 bool all_finite(const float* values, std::size_t count) {
   std::uint32_t carries = 0;
   for (std::size_t i = 0; i < count; ++i) {

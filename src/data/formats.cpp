@@ -21,7 +21,7 @@ std::string known_names() {
   return names;
 }
 
-/// Letters count the same in either case: people have X.NPY and train_X.bin.
+/// Ignores case: X.NPY and train_X.bin are common.
 bool matches(std::string_view patterns, const std::string& path) {
   return std::ranges::any_of(std::views::split(patterns, ' '), [&](const auto& part) {
     const std::string pattern(part.begin(), part.end());
@@ -34,19 +34,20 @@ const FormatEntry& find_format(const std::string& path, std::string_view format)
     const auto* found = std::ranges::find_if(
         kFormats, [&](const FormatEntry& entry) { return entry.info.name == format; });
     require(found != kFormats.end(),
-            fmt::format("there is no file format '{}'; known: {}", format, known_names()));
+            fmt::format("unknown file format '{}'; known: {}", format, known_names()));
     return *found;
   }
   require(!path.ends_with(".parquet"),
-          fmt::format("{}: Parquet files are encoded from Python, by python -m structhash encode "
+          fmt::format("{}: Parquet files are encoded from Python, with python -m structhash encode "
                       "(docs/scale.md)",
                       path));
   const std::string plain = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
   const auto* found = std::ranges::find_if(
       kFormats, [&](const FormatEntry& entry) { return matches(entry.info.patterns, plain); });
-  require(found != kFormats.end(),
-          fmt::format("{}: its name does not tell its format; say --format with one of: {}", path,
-                      known_names()));
+  require(
+      found != kFormats.end(),
+      fmt::format("cannot determine the format of {} from its name; use --format with one of: {}",
+                  path, known_names()));
   return *found;
 }
 

@@ -34,7 +34,7 @@ struct FormatEntry {
   std::unique_ptr<TableReader> (*open)(const std::string& path) = nullptr;
 };
 
-/// One line per format; names of files are tried from top to bottom, without a last ".gz".
+/// One line per format.  The first whose pattern matches the file name, without ".gz", is used.
 inline constexpr std::array kFormats{
     FormatEntry{{"npy", "*.npy", "NumPy array"}, open_npy},
     FormatEntry{{"idx", "*idx?-ubyte *.idx *.idx?", "MNIST's format"}, open_idx},
@@ -61,7 +61,7 @@ inline constexpr std::array kFormats{
                 open_h5},
 };
 
-/// Opens a file in the named format or, for an empty name, the one its name tells.
+/// Opens a file in the given format; empty: by the name of the file.
 std::unique_ptr<TableReader> open_table(const std::string& path, std::string_view format);
 
 }  // namespace structhash::data

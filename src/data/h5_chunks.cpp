@@ -10,8 +10,7 @@
 namespace structhash::data {
 namespace {
 
-constexpr std::size_t kChecksumBytes = 4;     // fletcher32 appends them
-constexpr std::size_t kMaxChunkRatio = 1032;  // bytes out per byte in, zlib's documented limit
+constexpr std::size_t kChecksumBytes = 4;  // fletcher32 appends them
 constexpr std::uint64_t kMaxChunk = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -54,7 +53,7 @@ bool ChunkCheck::sound_up_to(hsize_t row) {
   if (chunk_.empty()) {
     return false;
   }
-  while (checked_rows_ < row) {  // one band of chunks side by side
+  while (checked_rows_ < row) {  // one row of chunks
     std::vector<hsize_t> offset(extent_.size(), 0);
     offset[0] = checked_rows_;
     for (std::size_t axis = 0; axis < extent_.size();) {
@@ -114,8 +113,9 @@ bool ChunkCheck::is_sound(const std::vector<hsize_t>& offset) {
 }
 
 bool ChunkCheck::inflates_to(std::size_t stored, std::size_t expected) {
-  if (expected / kMaxChunkRatio > stored) {
-    return false;  // before memory is asked for
+  constexpr std::size_t kMaxRatio = 1032;  // bytes out per byte in, zlib's documented limit
+  if (expected / kMaxRatio > stored) {
+    return false;  // before allocating memory
   }
   inflated_.resize(expected);
   auto size = static_cast<uLongf>(expected);

@@ -8,18 +8,18 @@
 
 namespace structhash::data {
 
-/// Looks at the stored chunks of a dataset before the HDF5 library decodes them.  The library
-/// (1.10) takes the shape of a chunk from one place and its content from another: in a damaged file
-/// it reads beyond the end of what it inflated.  So every chunk is inflated once by us, and must
-/// give exactly the bytes its shape tells.  Filters other than gzip, shuffle and the checksum are
-/// refused.  Costs a second inflation; datasets that are not compressed only have sizes compared.
+/// Checks the stored chunks of a dataset before the HDF5 library decodes them.  The library (1.10)
+/// does not compare the shape of a chunk with its content: in a damaged file it reads past the end
+/// of the inflated data.  So every chunk is inflated here first and must give exactly the bytes of
+/// its shape.  Filters other than gzip, shuffle and the checksum are refused.  Costs a second
+/// inflation; for uncompressed datasets only sizes are compared.
 class ChunkCheck {
  public:
-  /// `limits`: what the dataset may grow to; chunks are never larger.
+  /// `limits`: the maximum extent of the dataset; chunks are never larger.
   ChunkCheck(hid_t dataset, std::vector<hsize_t> extent, const std::vector<hsize_t>& limits,
              std::uint64_t file_size);
 
-  /// True if all chunks that hold rows before `row` are as they should be.
+  /// True if all chunks that hold rows before `row` are valid.
   bool sound_up_to(hsize_t row);
 
  private:

@@ -11,15 +11,15 @@
 #include "data/h5_handle.hpp"
 #include "structhash/core/error.hpp"
 
-/// HDF5: one dataset of numbers inside a file, spelled file.h5:path/inside.  A file with a single
-/// dataset needs no path.  The HDF5 library converts and decompresses.
+/// HDF5: one dataset of numbers inside a file, written as file.h5:path/inside.  A file with a
+/// single dataset needs no path.  The HDF5 library converts and decompresses.
 namespace structhash::data {
 namespace {
 
-constexpr std::size_t kChunkCache = 64U << 20U;  // holds a band of chunks across a row block
-constexpr std::size_t kChunkSlots = 12421;       // a prime, as the library asks for
+constexpr std::size_t kChunkCache = 64U << 20U;  // holds one row of chunks
+constexpr std::size_t kChunkSlots = 12421;       // a prime, as the library recommends
 constexpr std::size_t kMaxNames = 20;
-constexpr std::uint64_t kMaxPerByte = 1032;  // deflate's limit; bounds what a small file may claim
+constexpr std::uint64_t kMaxPerByte = 1032;  // limit of deflate; bounds the claims of small files
 
 struct FileAndPath {
   std::string file;
@@ -62,7 +62,7 @@ class H5Reader final : public TableReader {
  public:
   explicit H5Reader(const std::string& name) : name_(name) {
     const auto [path, inside] = split_name(name);
-    const std::uint64_t file_size = ByteSource(path).size();  // tells a missing file from a bad one
+    const std::uint64_t file_size = ByteSource(path).size();  // reports a missing file
     const QuietErrors quiet;
     open_file(path);
     open_dataset(inside);
@@ -88,7 +88,7 @@ class H5Reader final : public TableReader {
 
   void open_file(const std::string& path) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_file_locking(access.get(), false, true);  // we only read; folders may be read-only
+    H5Pset_file_locking(access.get(), false, true);  // reading only; the folder may be read-only
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
     if (!file_.valid()) {
       fail(Errc::corrupt_file, "is damaged or not an HDF5 file");
@@ -99,7 +99,7 @@ class H5Reader final : public TableReader {
     if (inside.empty()) {
       const auto names = dataset_names(file_.get());
       if (names.size() != 1) {
-        fail_with_names("say which dataset is meant, as in file.h5:path/inside");
+        fail_with_names("name the dataset, as in file.h5:path/inside");
       }
       inside = names.front();
     }
@@ -143,10 +143,10 @@ class H5Reader final : public TableReader {
     const Handle space(H5Dget_space(dataset_.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space.get());
     if (rank < 1) {
-      fail(Errc::bad_data, "the dataset is no table: it needs rows and columns");
+      fail(Errc::bad_data, "the dataset is a single number; a table needs rows and columns");
     }
     extent_.resize(static_cast<std::size_t>(rank));
-    std::vector<hsize_t> limits(extent_.size());  // what the dataset may grow to
+    std::vector<hsize_t> limits(extent_.size());  // the maximum extent
     H5Sget_simple_extent_dims(space.get(), extent_.data(), limits.data());
     std::uint64_t numbers = 1;
     for (const hsize_t size : extent_) {
@@ -190,7 +190,7 @@ class H5Reader final : public TableReader {
       fail(Errc::corrupt_file,
            fmt::format(
                "rows {} to {} cannot be read: damaged, not written completely, or compressed "
-               "by another filter than gzip (h5repack -f GZIP=6 changes that)",
+               "with a filter other than gzip (convert with h5repack -f GZIP=6)",
                first + 1, first + count));
     }
   }

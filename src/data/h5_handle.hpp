@@ -6,7 +6,7 @@
 
 namespace structhash::data {
 
-/// The library prints errors unless told otherwise; ours are thrown.
+/// Stops HDF5 from printing errors while it exists; this library throws instead.
 class QuietErrors {
  public:
   QuietErrors() {

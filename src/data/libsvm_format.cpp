@@ -7,8 +7,8 @@
 #include "data/line_reader.hpp"
 
 /// libsvm / svmlight:  label [qid:number] column:value column:value ... [# comment]
-/// Columns ascend and count from 1 (libsvm0: from 0).  A file whose columns start at 0 is never
-/// guessed to be one: its neighbour without a 0 would be read shifted.
+/// Columns ascend and count from 1 (libsvm0: from 0).  The format is never guessed from the
+/// columns: a file that happens to have no column 0 would be read shifted.
 namespace structhash::data {
 namespace {
 
@@ -49,7 +49,7 @@ Pair parse_pair(const LineReader& lines, std::string_view word, Index first_colu
   if (column < first_column || column > kMaxColumn) {
     lines.fail(0,
                fmt::format("found column {}, expected {} to {}{}", column, first_column, kMaxColumn,
-                           column == 0 ? "; say --format libsvm0 if columns count from 0" : ""));
+                           column == 0 ? "; use --format libsvm0 if columns count from 0" : ""));
   }
   Pair pair{column - first_column, 0.0};
   if (!parse_number(word.substr(colon + 1), pair.value)) {
@@ -119,8 +119,7 @@ class LibsvmReader final : public TableReader {
   std::vector<std::int64_t> query_ids() const override { return query_ids_; }
 
  private:
-  /// How many columns there are is known only at the end: the first pass finds it, and keeps the
-  /// labels, which are small.
+  /// The first pass finds the number of columns and stores the labels, which are small.
   void scan() {
     std::string_view line;
     while (lines_.next(line)) {

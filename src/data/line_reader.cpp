@@ -11,7 +11,7 @@ namespace structhash::data {
 namespace {
 
 constexpr std::size_t kReadSize = 1U << 18U;
-constexpr std::size_t kMaxLineBytes = 1U << 26U;  // bounds memory on files that are no text at all
+constexpr std::size_t kMaxLineBytes = 1U << 26U;  // bounds memory for binary files
 constexpr std::string_view kSpaces = " \t\r\n\v\f";
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr std::string_view kSpaces = " \t\r\n\v\f";
 bool LineReader::next(std::string_view& line) {
   while (next_raw(line)) {
     if (line_number_ == 1 && line.starts_with("\xef\xbb\xbf")) {
-      line.remove_prefix(3);  // the mark that Windows programs put before UTF-8 text
+      line.remove_prefix(3);  // the byte order mark of UTF-8
     }
     if (line.ends_with('\r')) {
       line.remove_suffix(1);
@@ -57,20 +57,20 @@ bool LineReader::next_raw(std::string_view& line) {
   return true;
 }
 
-/// Drops what was given out and reads more behind the rest.  False at the end of the file.
+/// Drops the lines already returned and reads more.  False at the end of the file.
 bool LineReader::fill() {
   buffer_.erase(0, begin_);
   begin_ = 0;
-  const std::size_t kept = buffer_.size();
-  if (kept > kMaxLineBytes) {
+  const std::size_t left = buffer_.size();
+  if (left > kMaxLineBytes) {
     source_.fail(Errc::corrupt_file,
                  fmt::format("line {} is longer than {} bytes; is it a text file?",
                              line_number_ + 1, kMaxLineBytes));
   }
-  const std::size_t more = std::max(kReadSize, kept);
-  buffer_.resize(kept + more);
-  const std::size_t got = source_.read_some(offset_, buffer_.data() + kept, more);
-  buffer_.resize(kept + got);
+  const std::size_t more = std::max(kReadSize, left);
+  buffer_.resize(left + more);
+  const std::size_t got = source_.read_some(offset_, buffer_.data() + left, more);
+  buffer_.resize(left + got);
   offset_ += got;
   return got > 0;
 }
@@ -113,7 +113,7 @@ bool parse_number(std::string_view text, double& value) {
   const char* last = text.data() + text.size();
   const auto [end, status] = std::from_chars(text.data(), last, value);
   if (status == std::errc::result_out_of_range && end == last) {
-    value = std::strtod(std::string(text).c_str(), nullptr);  // tells 1e-400 from 1e400
+    value = std::strtod(std::string(text).c_str(), nullptr);  // 0 for 1e-400, infinity for 1e400
     return true;
   }
   return status == std::errc{} && end == last;

@@ -8,15 +8,15 @@
 
 namespace structhash::data {
 
-/// The lines of a text file, with a buffer of the longest line's size.
+/// The lines of a text file; the buffer holds the longest line.
 class LineReader {
  public:
   explicit LineReader(const std::string& path) : source_(path) {}
 
-  /// The next line that holds data: without its end (\n, \r\n), blank lines and lines that start
-  /// with # left out.  The text is valid until the next call.
+  /// The next line of data without its line end; skips blank lines and lines that start with #.
+  /// The text is valid until the next call.
   bool next(std::string_view& line);
-  /// Passes over a line that is no row.
+  /// Skips a line that is not a row of data.
   void skip_header();
   void rewind();
 
@@ -38,14 +38,14 @@ class LineReader {
   Index row_number_ = 0;  // lines that hold data
 };
 
-/// Takes white space from both ends.
+/// Without white space at both ends.
 std::string_view trimmed(std::string_view text);
 
 /// The whole text as a number: decimal or scientific, a leading + allowed, NaN and infinity too.
 /// Too small for a double gives 0, too large infinity.
 bool parse_number(std::string_view text, double& value);
 
-/// "'text'", cut if it is long, unprintable bytes replaced: for messages.
+/// "'text'" for messages: long text is cut, unprintable bytes are replaced.
 std::string shown(std::string_view text);
 
 }  // namespace structhash::data

@@ -61,8 +61,8 @@ const OpenFile& dimension_file(std::span<const OpenFile> files) {
 }
 
 Index common_dimension(std::span<const OpenFile> files, Index wanted) {
-  const OpenFile& model = dimension_file(files);
-  const Index dimension = wanted > 0 ? wanted : model.shape().columns;
+  const OpenFile& widest = dimension_file(files);
+  const Index dimension = wanted > 0 ? wanted : widest.shape().columns;
   for (const OpenFile& file : files) {
     const data::TableShape& shape = file.shape();
     if (shape.is_list) {
@@ -73,13 +73,13 @@ Index common_dimension(std::span<const OpenFile> files, Index wanted) {
     }
     if (shape.columns > dimension || (shape.columns < dimension && !shape.is_sparse)) {
       file.fail(fmt::format("has {} columns, expected {}{}", shape.columns, dimension,
-                            wanted > 0 ? "" : ", as in " + model.path));
+                            wanted > 0 ? "" : ", as in " + widest.path));
     }
   }
   return dimension;
 }
 
-/// Reads the files one after the other; the only place that checks features for NaN and infinity.
+/// Reads the files one after the other, and checks features for NaN and infinity as they are read.
 class FileChain final : public FeatureReader {
  public:
   FileChain(std::vector<OpenFile> files, Index dimension)
@@ -91,7 +91,7 @@ class FileChain final : public FeatureReader {
   Index dimension() const override { return dimension_; }
 
   Index read(Index max_rows, Matrix<float>& block) override {
-    require(max_rows >= 1, "FeatureReader::read needs room for at least one row");
+    require(max_rows >= 1, "FeatureReader::read: max_rows must be 1 or more");
     const Index count = std::min(max_rows, rows_ - done_);
     block.resize(count, dimension_);
     read_into(count, block.data());
@@ -115,23 +115,23 @@ class FileChain final : public FeatureReader {
   }
 
   Index skip(Index max_rows) override {
-    Index passed = 0;
-    while (passed < max_rows && done_ < rows_) {
+    Index skipped = 0;
+    while (skipped < max_rows && done_ < rows_) {
       OpenFile& file = files_[current_];
-      const Index rows = std::min(max_rows - passed, file.shape().rows - row_in_file_);
+      const Index rows = std::min(max_rows - skipped, file.shape().rows - row_in_file_);
       if (!file.reader->skip_features(rows)) {
         break;
       }
-      passed += rows;
+      skipped += rows;
       advance(rows);
     }
-    return passed;
+    return skipped;
   }
 
   std::span<OpenFile> files() { return files_; }
 
  private:
-  /// `rows` of the current file are done, and perhaps all of them.
+  /// Counts `rows` of the current file as done; moves to the next file at its end.
   void advance(Index rows) {
     done_ += rows;
     row_in_file_ += rows;
@@ -167,7 +167,7 @@ Matrix<float> read_everything(FileChain& chain) {
     fail(Errc::bad_data,
          fmt::format(
              "{}: {} rows of {} columns need {:.1f} GB of memory, the machine has {:.1f} GB; "
-             "read the rows in blocks, or fewer of them",
+             "read the rows in blocks, or use fewer rows",
              chain.files().front().path, chain.rows(), chain.dimension(), gigabytes, memory));
   }
   Matrix<float> features(chain.rows(), chain.dimension());
@@ -233,7 +233,12 @@ Labels read_labels(std::span<OpenFile> files) {
   return labels;
 }
 
-/// Query ids of files of which all have them, or none.
+bool all_carry_labels(std::span<const OpenFile> files) {
+  return std::ranges::all_of(files,
+                             [](const OpenFile& file) { return file.shape().carries_labels; });
+}
+
+/// Query ids; all files must have them, or none.
 std::vector<std::int64_t> read_query_ids(std::span<OpenFile> files) {
   std::vector<std::int64_t> all;
   const bool wanted = !files.front().reader->query_ids().empty();
@@ -267,13 +272,17 @@ Labels load_labels(std::span<const std::string> files, std::string_view format) 
   return read_labels(open);
 }
 
+Labels load_labels_of_features(std::span<const std::string> files, std::string_view format) {
+  std::vector<OpenFile> open = open_all(files, format);
+  return all_carry_labels(open) ? read_labels(open) : Labels{};
+}
+
 LoadedTable load_table(std::span<const std::string> files, std::string_view format,
                        Index dimension) {
   require(dimension >= 0, "the dimension must be 0 (that of the files) or more");
   FileChain chain(open_all(files, format), dimension);
   LoadedTable table{read_everything(chain), {}, {}};
-  if (std::ranges::all_of(chain.files(),
-                          [](const OpenFile& file) { return file.shape().carries_labels; })) {
+  if (all_carry_labels(chain.files())) {
     table.labels = read_labels(chain.files());
     table.query_ids = read_query_ids(chain.files());
   }
@@ -298,8 +307,7 @@ Dataset load_dataset(std::span<const std::string> feature_files,
                       label_files.front(), data.labels.size(), data.size(), feature_files.front()));
     }
   }
-  check(data);
-  return data;
+  return data;  // the readers have checked everything that check(Dataset) would
 }
 
 }  // namespace structhash

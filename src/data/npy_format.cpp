@@ -24,8 +24,8 @@ struct NpyHeader {
   std::optional<std::vector<std::uint64_t>> shape;
 };
 
-/// Reads the header  {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }  and nothing more
-/// general: whatever differs is refused.
+/// Parses a header of the form  {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }  and
+/// refuses any other.
 class HeaderParser {
  public:
   HeaderParser(const ByteSource& source, std::string_view text) : source_(source), rest_(text) {}

@@ -10,7 +10,7 @@ namespace structhash {
 namespace {
 
 constexpr std::size_t kAlignment = 64;  // of the numbers, so that they can be mapped
-constexpr std::size_t kRoom = 128;      // for a start with any number of rows and columns
+constexpr std::size_t kRoom = 128;      // enough for a header with any numbers of rows and columns
 
 /// Magic, version, length and description of an array; at least `size` bytes.
 std::string start_of_file(std::string_view descr, Index rows, Index columns, std::size_t size) {

@@ -9,17 +9,18 @@
 #include "core/atomic_file.hpp"
 #include "structhash/core/types.hpp"
 
-/// Writing NumPy arrays: neighbours, distances, features made by us.
+/// Writes NumPy arrays: neighbours, distances, features.
 namespace structhash {
 
-/// Writes a rows x columns array in C order, little-endian.  The file is whole or not there.
+/// Writes a rows x columns array in C order, little-endian.  The file appears complete or not at
+/// all.
 void save_npy(const std::string& path, const Matrix<float>& values);
 void save_npy(const std::string& path, const Matrix<std::int32_t>& values);
 void save_npy(const std::string& path, const Matrix<std::int64_t>& values);
 void save_npy(const std::string& path, const Matrix<std::uint8_t>& values);
 
-/// An array that is written row by row and never held as a whole; its number of rows need not be
-/// known beforehand.  Nothing appears under `path` before `finish`.
+/// Writes an array in blocks of rows, without holding all of it; the number of rows need not be
+/// known in advance.  Nothing appears under `path` before `finish`.
 class NpyWriter {
  public:
   /// `descr`: the element type as NumPy writes it, "<f4" or "|u1"; `element_size`: its bytes.

@@ -4,15 +4,14 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
-/// Preprocessing as values: fitted once, on the training rows, and applied anywhere.
+/// Preprocessing: fitted once on the training rows, then applied to any rows.
 namespace structhash {
 
 /// Centring, scaling, PCA and whitening are all of one form,
 ///
 ///   y = ((x - centre) .* scale) * matrix
 ///
-/// so a learner can fold any of them into its hash directions and a model never needs a second
-/// step.
+/// so a learner can fold any of them into its hash directions, and a model needs no separate step.
 struct AffineMap {
   Vector<float> centre;  // one entry per input column
   Vector<float> scale;   // one entry per input column; empty: all 1
@@ -31,7 +30,7 @@ struct LinearFunctions {
   Vector<double> offsets;
 };
 
-/// The same functions, taken before the map: fold(map, f)(x) = f(map(x)).
+/// Functions of the input of the map: fold(map, f)(x) = f(map(x)).
 LinearFunctions fold(const AffineMap& map, const LinearFunctions& functions);
 
 /// Subtracts the mean of every column.
@@ -45,8 +44,8 @@ AffineMap fit_min_max(const MatrixView& x);
 AffineMap fit_pca(const MatrixView& x, Index components, Threads threads);
 
 /// PCA whose components have variance 1:  y_i = v_i . (x - mean) / sqrt(max(lambda_i, floor *
-/// lambda_1)).  Directions with next to no variance are mostly noise; the floor, relative to the
-/// largest eigenvalue, bounds how much they are blown up.  Data without any variance map to 0.
+/// lambda_1)).  Directions of tiny variance are mostly noise; the floor, relative to the largest
+/// eigenvalue, bounds their amplification.  Data without variance map to 0.
 AffineMap fit_whitening(const MatrixView& x, Index components, double floor, Threads threads);
 
 /// Scales every row to length 1; a row of zeros stays as it is.

@@ -2,8 +2,8 @@
 
 #include <array>
 
-/// Checksums are of files that were at hand; sizes of others follow from the number of rows and
-/// the format, which their public pages state.
+/// Checksums come from files that were available; other sizes follow from the number of rows and
+/// the format, which the public pages state.
 namespace structhash {
 namespace {
 

@@ -8,12 +8,12 @@
 
 #include "structhash/core/progress.hpp"
 
-/// The public data sets that hashing methods are compared on: where they come from, under which
-/// terms, and whether the files somebody has are theirs.  Nothing is ever downloaded.
+/// Public data sets for comparing hashing methods: sources, licences, and checks of downloaded
+/// files.  Nothing is ever downloaded.
 namespace structhash {
 
-/// One file of a data set.  Gzipped files (name.gz) count by their content, since two programs
-/// pack the same bytes into different files.
+/// One file of a data set.  Gzipped files (name.gz) are compared by content, because programs
+/// compress the same bytes differently.
 struct PublicFile {
   std::string_view name;
   std::int64_t size = -1;   // bytes; -1: not known
@@ -22,7 +22,7 @@ struct PublicFile {
 
 struct PublicSet {
   std::string_view name;
-  std::string_view folder;   // where its files lie, below the folder of all data sets
+  std::string_view folder;   // of its files, inside the folder of all data sets
   std::string_view summary;  // items, features, classes
   std::string_view source;   // the public page
   std::string_view licence;
@@ -33,11 +33,11 @@ struct PublicSet {
 std::span<const PublicSet> public_sets();
 
 enum class FileState {
-  ok,          // size and checksum are right
-  unverified,  // the size is right, or not known either; no checksum is known
-  wrong,       // another size or checksum
+  ok,          // size and checksum match
+  unverified,  // no checksum is known; the size matches or is not known either
+  wrong,       // size or checksum differs
   missing,
-  unknown,  // a file that no data set names
+  unknown,  // not a file of any data set
 };
 
 std::string_view file_state_name(FileState state);
@@ -46,12 +46,12 @@ struct FileCheck {
   std::string set;   // empty for unknown files
   std::string path;  // relative to the folder that was checked
   FileState state = FileState::unknown;
-  std::string detail;  // what was expected and found, or why nothing can be said
+  std::string detail;  // expected and found values, or why they cannot be compared
 };
 
-/// Compares every file in `folder`, which may be that of one set, and in its folders that bear the
-/// name of a data set.  Of a set of which nothing is there, one line says so, unless `folder` is
-/// that of another.
+/// Checks the files in `folder` (the folder of one set, or the parent of several) and in the
+/// subfolders of known data sets.  A set without any file gives one entry, unless `folder` belongs
+/// to another set.
 std::vector<FileCheck> check_public_sets(const std::string& folder,
                                          const ProgressCallback& on_progress = {});
 

@@ -100,8 +100,8 @@ class StridedReader final : public TableReader {
     });
   }
 
-  /// Column-major: a group of columns is read piece by piece and written row by row, so that both
-  /// sides touch whole cache lines.
+  /// Column-major: reads a group of columns and writes it row by row, so that reading and writing
+  /// both use whole cache lines.
   template <typename T>
   void read_columns(Index first, Index count, T* out) {
     const std::uint64_t size = element_size(layout_.element);

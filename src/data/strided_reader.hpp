@@ -9,7 +9,7 @@
 
 namespace structhash::data {
 
-/// Where the numbers of a binary file stand.  All binary formats are this, with other numbers:
+/// The layout of a binary file.  All binary formats have this form:
 ///
 ///   row r = [prefix][columns x element][suffix],  starting at byte  first_row + r * row_bytes
 ///
@@ -26,11 +26,11 @@ struct RowLayout {
   bool prefix_is_dimension = false;  // the prefix is an int32 equal to `columns` (fvecs)
   int label_byte = -1;               // which byte of the prefix is the label (CIFAR); -1: none
   int label_limit = 0;               // labels are below it
-  ImageLayout image;                 // where rows are images
+  ImageLayout image;                 // if rows are images
 
   std::uint64_t row_bytes() const { return prefix + columns * element_size(element); }
   /// Checks the claims of a header: at least one row and column, sizes that do not overflow.
-  /// Returns where the data end.
+  /// Returns the offset of the end of the data.
   std::uint64_t checked_end(const ByteSource& source) const;
 };
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "baselines/own_distance.hpp"
-#include "search/flat_scan.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "structhash/core/version.hpp"
 #include "structhash/evaluation/curves.hpp"
 #include "structhash/evaluation/evaluate.hpp"
@@ -47,8 +47,8 @@ std::vector<Strip> strips_of(const RetrievalTask& task, const Codes& codes,
     return {};
   }
   const std::vector<Index>& queries = task.shown;
-  const auto engine =
-      weights.empty() ? make_flat_scan(codes.database) : make_flat_scan(codes.database, weights);
+  const auto engine = weights.empty() ? search::make_flat_scan(codes.database)
+                                      : search::make_flat_scan(codes.database, weights);
   const Neighbours found =
       engine->nearest(select(codes.queries, queries), kStripItems, {.threads = threads});
   std::vector<std::uint8_t> grades(static_cast<std::size_t>(task.database.size()));

@@ -16,15 +16,14 @@
 #include "data/byte_source.hpp"
 #include "structhash/core/error.hpp"
 
-/// Both libraries are used through the interfaces that return errors, libpng's png_image and
-/// TurboJPEG: neither can end the process or jump over our destructors.
+/// Uses the interfaces that return errors, png_image of libpng and TurboJPEG: neither can end the
+/// process or jump over destructors.
 namespace structhash::features {
 namespace {
 
 constexpr Index kMaxPixels = Index{1} << 28U;  // 268 million, 0.8 GB in colour
 constexpr Index kMaxFileBytes = Index{1} << 30U;
-/// PNG: eight pixels in a byte, and deflate's limit of 1032; what JPEG's Huffman codes reach is
-/// less.
+/// PNG: eight pixels per byte, times the deflate limit of 1032; JPEG reaches less.
 constexpr Index kMaxPixelsPerByte = Index{8} * 1032;
 constexpr int kWhite = 255;
 
@@ -44,14 +43,14 @@ Bytes read_file(const std::string& path) {
     refuse(path, "is a gzip file, expected a PNG or JPEG image; unpack it");
   }
   if (source.size() > kMaxFileBytes) {
-    refuse(path, "is larger than 1 GB, more than an image can be here");
+    refuse(path, "is larger than 1 GB, the limit for an image");
   }
   Bytes bytes(source.size());
   source.read(0, bytes.data(), bytes.size());
   return bytes;
 }
 
-/// Memory for a picture of the size that a header claims, if a file of so many bytes can hold it.
+/// Memory for a picture of the size in its header, if a file of `file_bytes` can hold it.
 Picture make_picture(const std::string& path, std::size_t file_bytes, Index height, Index width,
                      Index channels) {
   if (height < 1 || width < 1 || height > kMaxPixels / width) {
@@ -67,7 +66,7 @@ Picture make_picture(const std::string& path, std::size_t file_bytes, Index heig
   return picture;
 }
 
-/// libpng says only in words that it was memory that failed, not the image.
+/// libpng reports "out of memory" only in its message.
 [[noreturn]] void refuse_png(const std::string& path, const char* what, const char* message) {
   if (std::string_view(message).find("memory") != std::string_view::npos) {
     throw std::bad_alloc();
@@ -111,7 +110,7 @@ Picture read_jpeg(const std::string& path, const Bytes& bytes) {
   check(tjDecompressHeader3(decoder.get(), bytes.data(), size, &width, &height, &subsampling,
                             &colours));
   if (colours == TJCS_CMYK || colours == TJCS_YCCK) {
-    refuse(path, "is a JPEG image in the four colours of printing; convert it to RGB");
+    refuse(path, "is a CMYK JPEG image; convert it to RGB");
   }
   const bool grey = colours == TJCS_GRAY;
   Picture picture = make_picture(path, bytes.size(), height, width, grey ? 1 : 3);
@@ -143,7 +142,7 @@ Picture read_picture(const std::string& path) {
   if (starts_with(bytes, "\xFF\xD8")) {
     return read_jpeg(path, bytes);
   }
-  refuse(path, "is neither a PNG nor a JPEG image: its first bytes are those of neither");
+  refuse(path, "is neither a PNG nor a JPEG image: its first bytes differ");
 }
 
 }  // namespace structhash::features

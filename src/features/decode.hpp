@@ -15,10 +15,11 @@ struct Picture {
   std::vector<std::uint8_t> pixels;  // height x width x channels
 };
 
-/// Whether a file's name says that it is a PNG or JPEG image.
+/// Whether the name of a file ends as that of a PNG or JPEG image.
 bool is_picture_name(const std::string& path);
 
-/// Reads a PNG or JPEG file, known by its first bytes.  Transparent PNG images are laid on white.
+/// Reads a PNG or JPEG file, detected by its first bytes.  Transparent PNG images get a white
+/// background.
 /// A damaged file is Errc::bad_data, an unreadable one Errc::io.
 Picture read_picture(const std::string& path);
 

@@ -12,10 +12,10 @@
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
-/// Beyond its borders an image is continued as in a mirror, for ever, so that filters see no edge
-/// there.  Filtering is then done with the waves of the image itself, one per pixel in each
-/// direction, as matrix products: for images of up to about 100 pixels a side they take less time
-/// than fast Fourier transforms of the image padded to twice its size (docs/features.md).
+/// An image is mirrored at its borders, so that filters see no edge there.  Filtering is then a
+/// product with cosine and sine matrices, one wave per pixel in each direction.  For images of up
+/// to about 100 pixels a side, matrix products are faster than fast Fourier transforms of the image
+/// padded to twice its size (docs/features.md).
 namespace structhash {
 namespace features {
 namespace {
@@ -23,11 +23,11 @@ namespace {
 constexpr double kCyclesPerImage = 4.0;  // of the low-pass filter, at which its gain is 1/2
 constexpr float kContrastFloor = 0.2F;   // keeps the noise of flat regions small
 constexpr float kBrightest = 255.0F;
-constexpr Index kPixelsAtOnce = Index{1} << 14U;  // that one task describes, about
+constexpr Index kPixelsAtOnce = Index{1} << 14U;  // per task, about
 
 using Map = Eigen::Map<Matrix<float>>;
 
-/// Everything that depends on the size of the images only.
+/// Everything that depends only on the size of the images.
 struct Plan {
   Plan(ImageSize image_size, const GistOptions& options)
       : size(image_size),
@@ -55,7 +55,7 @@ struct Plan {
   std::vector<ScaleFilters> scales;
 };
 
-/// Memory that describing one image needs, used for many.
+/// Memory for describing one image, reused for many.
 struct Workspace {
   explicit Workspace(const Plan& plan)
       : image(plan.size.height, plan.size.width),
@@ -63,13 +63,13 @@ struct Workspace {
         smooth(plan.size.height, plan.size.width),
         sums(2, plan.size.width),
         zeros(Vector<float>::Zero(plan.size.width)) {
-    Index most = 0;
+    Index max_parts = 0;
     for (const ScaleFilters& scale : plan.scales) {
       for (const FilterParts& parts : scale.parts) {
-        most = std::max(most, parts.count);
+        max_parts = std::max(max_parts, parts.count);
       }
     }
-    const Index area = plan.size.height * plan.size.width * most;
+    const Index area = plan.size.height * plan.size.width * max_parts;
     weighted.resize(area);
     half_done.resize(area);
     for (Vector<float>& part : responses) {
@@ -108,7 +108,7 @@ void smooth_image(const Plan& plan, const Matrix<float>& image, Workspace& work)
   product_into(work.half, plan.x_low_pass, work.smooth);  // the matrix is symmetric
 }
 
-/// Makes the local mean 0 and the local contrast alike, with L the low-pass filter of
+/// Makes the local mean 0 and the local contrast uniform, with L the low-pass filter of
 /// kCyclesPerImage:
 ///
 ///   l = log(1 + grey),  d = l - L l,  out = d / (0.2 + sqrt |L d^2|)
@@ -127,7 +127,7 @@ void cosine_transform(const Plan& plan, Workspace& work) {
   product_into(work.half, plan.x_waves.cosines, work.image);
 }
 
-/// The responses of one parity: the spectrum, weighted, through the waves in y and those in x.
+/// The responses of one parity: the weighted spectrum times the waves in y and in x.
 void respond(const Plan& plan, const ScaleFilters& scale, std::size_t parity, Workspace& work) {
   const FilterParts& parts = scale.parts[parity];
   const Index ny = scale.y_frequencies;
@@ -214,7 +214,7 @@ void check_numbers(const GistOptions& options) {
   static constexpr Index kMax = 256;
   const auto check = [](Index number, const char* what) {
     require(number >= 1 && number <= kMax,
-            fmt::format("GIST takes 1 to {} {}, not {}", kMax, what, number));
+            fmt::format("GIST: {1} must be 1 to {0}, got {2}", kMax, what, number));
   };
   check(options.scales, "scales");
   check(options.orientations, "orientations");
@@ -225,7 +225,7 @@ void check_images(const ImageSet& images, Index blocks) {
   require(images.count >= 1, "GIST needs at least one image");
   require(images.channels == 1 || images.channels == 3, "images have 1 or 3 channels");
   require(static_cast<Index>(images.pixels.size()) == images.count * images.image_bytes(),
-          "the images have another number of pixels than their sizes tell");
+          "the number of pixels does not match the size of the images");
   require(blocks <= std::min(images.height, images.width),
           fmt::format("GIST cannot cut images of {} x {} pixels into {} x {} blocks; use fewer "
                       "blocks or larger images",

@@ -16,7 +16,7 @@ struct GistOptions {
   ProgressCallback on_progress;
 };
 
-/// Numbers per image: scales * orientations * blocks^2, 512 unless told otherwise.
+/// Numbers per image: scales * orientations * blocks^2, 512 by default.
 Index gist_dimension(const GistOptions& options);
 
 /// One row per image; column ((s * orientations + j) * blocks + r) * blocks + c is the mean

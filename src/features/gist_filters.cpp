@@ -16,7 +16,7 @@ constexpr double kAngularUnit = 64.0;  // 8 orientations have the angular factor
 /// Gain of orientation j at scale s, for the frequency (fx, fy) in cycles per pixel, y downwards:
 ///
 ///   G(fx, fy) = exp(-3.5 (f / f_s - 1)^2 - 2 pi (J^2 / 64) t^2)
-///   f = |(fx, fy)|,  f_s = 0.3 / 1.85^s,  t = atan2(fy, fx) + pi j / J, brought into -pi..pi
+///   f = |(fx, fy)|,  f_s = 0.3 / 1.85^s,  t = atan2(fy, fx) + pi j / J, reduced to -pi..pi
 ///
 /// and G(0, 0) = 0: a constant has no orientation.
 class PolarGaussian {
@@ -42,7 +42,7 @@ class PolarGaussian {
   double angular_;
 };
 
-/// The image continued as in a mirror has the period 2H x 2W and a spectrum that is the real
+/// The mirrored image has the period 2H x 2W and a spectrum that is the real
 /// cosine transform C of the image, k = 0.. in each direction, times the same phase for the four
 /// frequencies (+-kx, +-ky).  With a = pi kx (2x + 1) / 2W, b = pi ky (2y + 1) / 2H, the response
 /// is
@@ -71,7 +71,7 @@ std::array<double, kParities.size()> part_weights(const PolarGaussian& gain, Ind
           difference_plus - difference_minus};
 }
 
-/// How many frequencies 0, 1, ... of n have a gain that is not negligible in any direction.
+/// Number of frequencies 0, 1, ... of n whose gain is not negligible in every direction.
 Index kept_frequencies(Index scale, Index n) {
   const double reach = 1.0 + std::sqrt(-std::log(kNegligible) / kRadialWidth);
   const double highest = reach * kFinestFrequency / std::pow(kScaleStep, to_double(scale));
@@ -129,7 +129,7 @@ ScaleFilters make_scale(Index scale, Index orientations, ImageSize size) {
     }
     for (FilterParts& parts : filters.parts) {
       const float largest = parts.weights.middleCols(parts.count * nx, nx).cwiseAbs().maxCoeff();
-      // Rounding leaves crumbs where two gains are equal: such a part counts as zero.
+      // Where two gains are equal, rounding leaves tiny values: such a part counts as zero.
       if (to_double(size.height) * to_double(size.width) * static_cast<double>(largest) >=
           kNegligible) {
         parts.part_of_filter[static_cast<std::size_t>(j)] = parts.count++;

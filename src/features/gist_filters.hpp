@@ -7,8 +7,8 @@
 
 namespace structhash::features {
 
-/// cos(pi k (2x + 1) / 2n) and the same with sin: row x = 0..n-1, column k = 0..n-1.  The waves of
-/// which a signal consists that is continued beyond both ends as in a mirror.
+/// cos(pi k (2x + 1) / 2n) and the same with sin: row x = 0..n-1, column k = 0..n-1.  The basis
+/// of signals that are mirrored at both ends.
 struct Waves {
   explicit Waves(Index n);
 
@@ -18,11 +18,11 @@ struct Waves {
   Matrix<float> sines_transposed;
 };
 
-/// n x n: what the low-pass filter exp(-ln 2 (f / cutoff)^2), f in cycles per pixel, makes of a
-/// mirrored signal of n numbers.
+/// n x n matrix of the low-pass filter exp(-ln 2 (f / cutoff)^2), f in cycles per pixel, for
+/// mirrored signals of n numbers.
 Matrix<float> low_pass(Index n, double cutoff);
 
-/// Which waves one part of a filter is made of, along y and along x.
+/// The waves of one part of a filter, along y and along x.
 enum class Parity { cos_cos, sin_sin, cos_sin, sin_cos };
 inline constexpr std::array kParities{Parity::cos_cos, Parity::sin_sin, Parity::cos_sin,
                                       Parity::sin_cos};
@@ -35,16 +35,16 @@ constexpr bool sine_in_x(Parity parity) {
 
 /// The parts of one parity of all filters of a scale.
 struct FilterParts {
-  /// Which of them filter j has, or -1 where that part is zero everywhere.
+  /// The part of filter j, or -1 if that part is zero everywhere.
   std::vector<Index> part_of_filter;
   Index count = 0;
   Matrix<float> weights;  // frequencies in y x (parts * frequencies in x)
 };
 
-/// The filters of one scale.  Only the orientations j = 0..J/2 are here: orientation J - j is the
-/// mirror image of j, and its response consists of the same four parts with other signs.
+/// The filters of one scale, for orientations j = 0..J/2 only: orientation J - j is the mirror
+/// image of j, and its response has the same four parts with other signs.
 struct ScaleFilters {
-  Index y_frequencies = 0;  // frequencies from here on are cut off: the weights are below 1e-6
+  Index y_frequencies = 0;  // higher frequencies are cut off: their weights are below 1e-6
   Index x_frequencies = 0;
   std::array<FilterParts, kParities.size()> parts;  // in the order of kParities
 };

@@ -13,7 +13,7 @@ namespace structhash {
 namespace features {
 namespace {
 
-/// What the paths name, in their order; PNG and JPEG files that follow each other are one part.
+/// The images of all paths, in order; consecutive PNG and JPEG files are one part.
 std::vector<ImagePart> read_parts(std::span<const std::string> paths, const ImageOptions& options) {
   std::vector<ImagePart> parts;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -37,12 +37,12 @@ std::vector<ImagePart> read_parts(std::span<const std::string> paths, const Imag
   return parts;
 }
 
-/// Two folders may number other classes in the same way; then their labels cannot be joined.
+/// Two folders may give different classes the same numbers; their labels cannot be joined then.
 void check_classes(const ImageSet& first, const std::string& first_name, const ImagePart& part) {
   if (first.classes != part.images.classes) {
     fail(Errc::bad_data,
-         fmt::format("{}: has other classes (folders) than {}; give them one at a time", part.name,
-                     first_name));
+         fmt::format("{}: has different classes (folders) than {}; process them separately",
+                     part.name, first_name));
   }
 }
 
@@ -54,7 +54,7 @@ ImageSet load_images(std::span<const std::string> paths, const ImageOptions& opt
   require(!paths.empty(), "no image file was given");
   constexpr Index kMaxSize = 1 << 14U;
   require(options.size >= 0 && options.size <= kMaxSize,
-          fmt::format("the size of images must be 0 (as they are) to {}, not {}", kMaxSize,
+          fmt::format("the size of images must be 0 (unchanged) to {}, got {}", kMaxSize,
                       options.size));
   std::vector<ImagePart> parts = features::read_parts(paths, options);
   const bool colour =
@@ -69,8 +69,8 @@ ImageSet load_images(std::span<const std::string> paths, const ImageOptions& opt
     ImageSet& more = parts[i].images;
     if (more.height != all.height || more.width != all.width) {
       fail(Errc::bad_data,
-           fmt::format("{}: its images are {} x {} pixels wide and high, those of {} {} x {}; say "
-                       "--size N to bring all images to N x N",
+           fmt::format("{}: its images are {} x {} pixels, those of {} {} x {}; use --size N to "
+                       "resize all images to N x N",
                        parts[i].name, more.width, more.height, parts.front().name, all.width,
                        all.height));
     }

@@ -21,8 +21,7 @@ struct FolderContent {
   std::vector<std::string> folders;
 };
 
-/// What lies in a folder, in the order of names; hidden files and files of other kinds are left
-/// out.
+/// The content of a folder in order of name, without hidden files and files of other kinds.
 FolderContent content_of(const std::string& folder) {
   FolderContent content;
   std::error_code error;
@@ -46,13 +45,13 @@ FolderContent content_of(const std::string& folder) {
   return content;
 }
 
-/// All images below a folder get the label.  Links to folders may lead round in circles, so the
-/// depth has a limit.
+/// Gives all images below a folder the label.  Links to folders may form cycles, so the depth has a
+/// limit.
 void collect(const std::string& folder, int label, int depth, std::vector<PictureFile>& files) {
-  constexpr int kDeepest = 32;
-  if (depth > kDeepest) {
+  constexpr int kMaxDepth = 32;
+  if (depth > kMaxDepth) {
     fail(Errc::bad_data,
-         fmt::format("{}: folders in folders, more than {} deep", folder, kDeepest));
+         fmt::format("{}: folders are nested more than {} deep", folder, kMaxDepth));
   }
   const FolderContent content = content_of(folder);
   for (const std::string& path : content.pictures) {
@@ -67,8 +66,8 @@ void check_same_size(const PictureFile& file, const Picture& picture, const Pict
                      const Picture& images) {
   if (picture.height != images.height || picture.width != images.width) {
     fail(Errc::bad_data,
-         fmt::format("{}: is {} x {} pixels wide and high, but {} is {} x {}; say --size N to "
-                     "bring all images to N x N",
+         fmt::format("{}: is {} x {} pixels, but {} is {} x {}; use --size N to resize all images "
+                     "to N x N",
                      file.path, picture.width, picture.height, first.path, images.width,
                      images.height));
   }
@@ -85,13 +84,13 @@ std::vector<Picture> decode_all(const std::vector<PictureFile>& files,
   constexpr Index kFilesAtOnce = 4;
   const auto count = static_cast<Index>(files.size());
   std::vector<Picture> pictures(files.size());
-  const Picture first = decode(files.front().path, options);
+  pictures.front() = decode(files.front().path, options);
   std::atomic<Index> done = 0;
   parallel_for(count, options.threads, kFilesAtOnce, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
+    for (Index i = std::max<Index>(begin, 1); i < end; ++i) {
       const auto at = static_cast<std::size_t>(i);
       pictures[at] = decode(files[at].path, options);
-      check_same_size(files[at], pictures[at], files.front(), first);
+      check_same_size(files[at], pictures[at], files.front(), pictures.front());
     }
     report(options.on_progress, {"reading images", to_double(done += end - begin), to_double(count),
                                  files.front().path});

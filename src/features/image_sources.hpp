@@ -5,10 +5,10 @@
 
 #include "features/image.hpp"
 
-/// Where images come from: each source gives images of one size, which load_images joins.
+/// Sources of images: each gives images of one size, which load_images joins.
 namespace structhash::features {
 
-/// Images of one size from one source, and the name by which errors call it.
+/// Images of one size from one source, and its name in errors.
 struct ImagePart {
   std::string name;
   ImageSet images;
@@ -17,7 +17,7 @@ struct ImagePart {
 /// A collection in one file: CIFAR-10, STL-10, idx.
 ImageSet read_image_table(const std::string& path, const ImageOptions& options);
 
-/// One PNG or JPEG file and, where it stands in the folder of a class, the class.
+/// One PNG or JPEG file, and its class if it is in the folder of a class.
 struct PictureFile {
   std::string path;
   int label = -1;  // -1: none
@@ -28,11 +28,11 @@ struct PictureList {
   std::vector<std::string> classes;
 };
 
-/// The PNG and JPEG files of a folder in the order of their names.  Where it holds folders, each of
-/// them is a class, in the order of their names, and the images in it, at any depth, belong to it.
+/// The PNG and JPEG files of a folder in order of name.  In a folder of folders, each inner folder
+/// is a class, in order of name, with all images in it at any depth.
 PictureList list_folder(const std::string& folder);
 
-/// Decodes files that must all have the size of the first, unless a size is asked for.
+/// Decodes files, which must all have the size of the first unless options.size is set.
 ImageSet read_pictures(const std::vector<PictureFile>& files, const ImageOptions& options);
 
 /// The same images in three channels.

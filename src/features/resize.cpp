@@ -6,7 +6,7 @@
 namespace structhash::features {
 namespace {
 
-/// The pixels that one pixel of the result is a mean of.
+/// The pixels that one pixel of the result averages.
 struct Taps {
   Index first = 0;
   std::vector<float> weights;
@@ -41,7 +41,7 @@ std::vector<Taps> make_taps(Index length, double step, Index size) {
   return taps;
 }
 
-/// The rows of the result, still as wide as the picture.
+/// Resizes the rows only; the result is as wide as the picture.
 Matrix<float> shrink_rows(const Picture& picture, const std::vector<Taps>& taps) {
   const Index row_length = picture.width * picture.channels;
   Matrix<float> rows = Matrix<float>::Zero(static_cast<Index>(taps.size()), row_length);

@@ -69,7 +69,9 @@ Shards shards_of(const TrainingSet& data, const FitContext& context) {
 void check(const TrainingSet& data, Supervision needed, Threads threads) {
   ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
   ensure(data.x.cols() >= 1, "features: there are no columns to learn from");
-  require_finite(data.x, "features", threads);
+  if (!data.finite) {
+    require_finite(data.x, "features", threads);
+  }
   check_sizes(data.x);
   ensure(data.labels.empty() || data.labels.size() == data.x.rows(),
          fmt::format("labels: there are {} for {} rows of features", data.labels.size(),

@@ -49,7 +49,7 @@ void save_model(const HashModel& model, const std::string& path) {
   file.commit(header.dump());
 }
 
-HashModel load_model(const std::string& path) {
+LoadedModel load_model_with_identity(const std::string& path) {
   const Container file(path, kKind);
   const HeaderFields header(file);
   header.expect_text("bit_order", kBitOrder);
@@ -79,7 +79,11 @@ HashModel load_model(const std::string& path) {
   } catch (const Error& error) {
     file.fail_corrupt(error.what());
   }
-  return model;
+  return {std::move(model), file.identity()};
+}
+
+HashModel load_model(const std::string& path) {
+  return load_model_with_identity(path).model;
 }
 
 }  // namespace structhash

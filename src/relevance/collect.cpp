@@ -26,8 +26,8 @@ QueryLists single_list(Index query, std::vector<Index> relevant, std::vector<Ind
 
 std::vector<Index> chosen_queries(const ListOptions& options, Index available) {
   require(options.relevant >= 1 && options.irrelevant >= 1,
-          "a list needs at least one relevant and one irrelevant item; raise the numbers of items "
-          "per list to 1 or more");
+          fmt::format("relevant and irrelevant items per list must be 1 or more, got {} and {}",
+                      options.relevant, options.irrelevant));
   if (options.queries.empty()) {
     std::vector<Index> all(static_cast<std::size_t>(available));
     std::iota(all.begin(), all.end(), 0);
@@ -37,11 +37,11 @@ std::vector<Index> chosen_queries(const ListOptions& options, Index available) {
   std::ranges::sort(sorted);
   require(
       sorted.front() >= 0 && sorted.back() < available,
-      fmt::format("query {} was asked for, but there are {}: choose queries from 1 to {}",
+      fmt::format("query {} does not exist; there are {}, choose queries from 1 to {}",
                   (sorted.front() < 0 ? sorted.front() : sorted.back()) + 1, available, available));
   const auto twice = std::ranges::adjacent_find(sorted);
   require(twice == sorted.end(),
-          fmt::format("query {} was asked for twice", twice == sorted.end() ? 0 : *twice + 1));
+          fmt::format("query {} is listed twice", twice == sorted.end() ? 0 : *twice + 1));
   return options.queries;
 }
 

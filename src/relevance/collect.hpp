@@ -6,7 +6,7 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/relevance/builders.hpp"
 
-/// What the builders share: one pass over the queries, and the counting of those without a list.
+/// Shared by the builders: the loop over queries, and the counts of queries without a list.
 namespace structhash {
 
 struct QueryLists {
@@ -18,8 +18,8 @@ struct QueryLists {
 /// The list of one query, present when it has both kinds of items.
 QueryLists single_list(Index query, std::vector<Index> relevant, std::vector<Index> irrelevant);
 
-/// The queries asked for: those of the options, or 0..available-1.  Throws unless the options make
-/// sense and every query exists, once.
+/// The queries of the options, or 0..available-1.  Throws unless the options are valid and every
+/// query exists, once.
 std::vector<Index> chosen_queries(const ListOptions& options, Index available);
 
 /// Calls make(query, rng) for every query, in parallel, each with the query's own stream.

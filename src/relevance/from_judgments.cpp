@@ -9,7 +9,7 @@
 namespace structhash {
 namespace {
 
-/// The items a query learns from: a sample, each with its grade (0: irrelevant).
+/// A sample of the items of a query, each with its grade (0: irrelevant).
 std::vector<Judgment> sample_judged(const std::vector<Judgment>& judged, Index items,
                                     const JudgedListOptions& options, Rng& rng) {
   std::vector<Index> relevant;
@@ -40,8 +40,8 @@ std::vector<Judgment> sample_judged(const std::vector<Judgment>& judged, Index i
   return sample;
 }
 
-/// What threshold t is worth before scaling: 2^(t-1) IDCG_t, IDCG_t over its `relevant` items.
-double threshold_worth(int threshold, Index relevant, const JudgedListOptions& options) {
+/// Weight of threshold t before scaling: 2^(t-1) IDCG_t, IDCG_t over its `relevant` items.
+double threshold_weight(int threshold, Index relevant, const JudgedListOptions& options) {
   double ideal = 1.0;
   if (options.discount != nullptr) {
     ideal = 0.0;
@@ -67,10 +67,10 @@ QueryLists lists_by_threshold(Index query, const std::vector<Judgment>& sample,
     for (const Judgment& judgment : sample) {
       (judgment.grade >= threshold ? list.relevant : list.irrelevant).push_back(judgment.item);
     }
-    list.weight = threshold_worth(threshold, std::ssize(list.relevant), options);
+    list.weight = threshold_weight(threshold, std::ssize(list.relevant), options);
     total += list.weight;
     if (!list.irrelevant.empty()) {
-      result.has_irrelevant = true;  // a lower grade is what this threshold ranks behind
+      result.has_irrelevant = true;  // items of a lower grade
       result.lists.push_back(std::move(list));
     }
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/row_range.hpp"
 #include "relevance/collect.hpp"
 #include "relevance/label_masks.hpp"
 #include "relevance/sampling.hpp"
@@ -9,14 +10,11 @@
 namespace structhash {
 namespace {
 
-/// Rows sorted by class: the class of a row is one stretch of `order`, everything else is what
-/// lies outside it, so both are sampled without looking at other rows.
+/// Rows sorted by class.  The class of a row is a range of `order` and all other rows are outside
+/// of it, so both can be sampled without visiting other rows.
 struct ClassOrder {
   explicit ClassOrder(const std::vector<int>& classes)
-      : order(classes.size()),
-        position(classes.size()),
-        begin(classes.size()),
-        end(classes.size()) {
+      : order(classes.size()), position(classes.size()), class_of_row(classes.size()) {
     std::iota(order.begin(), order.end(), 0);
     const auto class_of = [&](Index row) { return classes[static_cast<std::size_t>(row)]; };
     std::ranges::stable_sort(order, {}, class_of);
@@ -28,27 +26,26 @@ struct ClassOrder {
       for (std::size_t at = first; at < last; ++at) {
         const auto row = static_cast<std::size_t>(order[at]);
         position[row] = static_cast<Index>(at);
-        begin[row] = static_cast<Index>(first);
-        end[row] = static_cast<Index>(last);
+        class_of_row[row] = {static_cast<Index>(first), static_cast<Index>(last)};
       }
       first = last;
     }
   }
 
   std::vector<Index> order;
-  std::vector<Index> position;    // of a row in `order`
-  std::vector<Index> begin, end;  // of the row's class in `order`
+  std::vector<Index> position;         // of a row in `order`
+  std::vector<RowRange> class_of_row;  // positions of the row's class in `order`
 };
 
-/// `count` rows of a stretch of `order` that starts at `first` and holds `population` rows once
-/// the `skip` entries from `gap` on are passed over.
-std::vector<Index> sample_with_gap(const ClassOrder& classes, Index first, Index population,
-                                   Index gap, Index skip, Index count, Rng& rng) {
+/// `count` rows at positions `from` of `order`, without those at positions `gap`.
+std::vector<Index> sample_with_gap(const std::vector<Index>& order, RowRange from, RowRange gap,
+                                   Index count, Rng& rng) {
+  const Index population = from.size() - gap.size();
   std::vector<Index> sample =
       sample_without_replacement(population, std::min(count, population), rng);
   for (Index& pick : sample) {
-    const Index at = first + pick;
-    pick = classes.order[static_cast<std::size_t>(at < gap ? at : at + skip)];
+    const Index at = from.begin + pick;
+    pick = order[static_cast<std::size_t>(at < gap.begin ? at : at + gap.size())];
   }
   std::ranges::sort(sample);
   return sample;
@@ -61,12 +58,10 @@ std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListO
   const Index rows = std::ssize(labels);
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
     const auto row = static_cast<std::size_t>(query);
-    const Index begin = classes.begin[row];
-    const Index size = classes.end[row] - begin;
-    auto relevant =
-        sample_with_gap(classes, begin, size - 1, classes.position[row], 1, options.relevant, rng);
-    auto irrelevant =
-        sample_with_gap(classes, 0, rows - size, begin, size, options.irrelevant, rng);
+    const RowRange own = classes.class_of_row[row];
+    const RowRange self{classes.position[row], classes.position[row] + 1};
+    auto relevant = sample_with_gap(classes.order, own, self, options.relevant, rng);
+    auto irrelevant = sample_with_gap(classes.order, {0, rows}, own, options.irrelevant, rng);
     return single_list(query, std::move(relevant), std::move(irrelevant));
   });
 }

@@ -14,7 +14,7 @@
 namespace structhash {
 namespace {
 
-/// Text from a file, fit for a message: short, printable.
+/// Text from a file for a message: cut, unprintable bytes replaced.
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMaxLength = 40;
   std::string shown;

@@ -15,7 +15,7 @@
 namespace structhash {
 namespace {
 
-constexpr Index kBlockEntries = Index{1} << 24;  // products held at once by a thread: 64 MiB
+constexpr Index kBlockEntries = Index{1} << 24;  // products that a thread holds: 64 MiB
 constexpr Index kMaxBlockRows = 256;
 
 std::vector<float> squared_norms(const MatrixView& x, std::string_view what) {
@@ -33,7 +33,20 @@ std::vector<float> squared_norms(const MatrixView& x, std::string_view what) {
   return norms;
 }
 
-/// The scratch space of one task: filled anew for every query.
+/// Items or queries, and the squared norms of their rows.
+struct NormedRows {
+  const MatrixView& x;
+  std::vector<float> norms;
+};
+
+/// One query: its row, its products with all items, and the item that it is (-1: none).
+struct QueryProducts {
+  Index query;
+  const float* products;
+  Index self;
+};
+
+/// Scratch space of one task, filled again for every query.
 struct Selection {
   std::vector<float> lower;
   std::vector<float> upper;
@@ -41,28 +54,29 @@ struct Selection {
   std::vector<Index> nearest;
 };
 
-/// The `count` nearest items of one query, exactly.
+/// Finds the `count` nearest items of one query, exactly.
 ///
 /// The product gives |x|^2 - 2 x.q with an error below slack = (d + 8) 2^-22 (|x|^2 + |q|^2): d
-/// roundings of relative size 2^-24 on a sum of absolute value at most |x||q|, doubled, with room
-/// to spare.  At least `count` items are certainly within the count-th smallest upper bound, so an
-/// item whose lower bound is above it is certainly out; the rest is measured again in double.
-void select_nearest(const MatrixView& items, const std::vector<float>& norms,
-                    const MatrixView& queries, Index query, float query_norm, const float* products,
-                    Index self, Index count, Selection& scratch) {
-  const auto n = static_cast<std::size_t>(items.rows());
-  const float unit = std::ldexp(static_cast<float>(items.cols() + 8), -22);
+/// roundings of relative size 2^-24 on a sum of absolute value at most |x||q|, doubled, with a
+/// margin.  At least `count` items are within the count-th smallest upper bound, so items whose
+/// lower bound is above it are excluded; the distances of the others are computed again in double.
+void select_nearest(const NormedRows& items, const NormedRows& queries, const QueryProducts& one,
+                    Index count, Selection& scratch) {
+  const auto n = static_cast<std::size_t>(items.x.rows());
+  const std::vector<float>& norms = items.norms;
+  const float query_norm = queries.norms[static_cast<std::size_t>(one.query)];
+  const float unit = std::ldexp(static_cast<float>(items.x.cols() + 8), -22);
   scratch.lower.resize(n);
   scratch.upper.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const float distance = norms[i] - 2.0F * products[i];
+    const float distance = norms[i] - 2.0F * one.products[i];
     const float slack = unit * (norms[i] + query_norm) + FLT_MIN;
     scratch.lower[i] = distance - slack;
     scratch.upper[i] = distance + slack;
   }
-  if (self >= 0) {
-    scratch.lower[static_cast<std::size_t>(self)] = INFINITY;
-    scratch.upper[static_cast<std::size_t>(self)] = INFINITY;
+  if (one.self >= 0) {
+    scratch.lower[static_cast<std::size_t>(one.self)] = INFINITY;
+    scratch.upper[static_cast<std::size_t>(one.self)] = INFINITY;
   }
   const auto last = scratch.upper.begin() + (count - 1);
   std::nth_element(scratch.upper.begin(), last, scratch.upper.end());
@@ -72,7 +86,7 @@ void select_nearest(const MatrixView& items, const std::vector<float>& norms,
   for (std::size_t i = 0; i < n; ++i) {
     if (scratch.lower[i] <= bound) {
       const auto item = static_cast<Index>(i);
-      scratch.candidates.emplace_back(squared_distance(items, item, queries, query), item);
+      scratch.candidates.emplace_back(squared_distance(items.x, item, queries.x, one.query), item);
     }
   }
   std::nth_element(scratch.candidates.begin(), scratch.candidates.begin() + (count - 1),
@@ -87,9 +101,8 @@ void select_nearest(const MatrixView& items, const std::vector<float>& norms,
 }  // namespace
 
 Index neighbour_count(Index items, double fraction) {
-  require(
-      fraction > 0.0 && fraction < 1.0,
-      fmt::format("the fraction of nearest items is {}; it must lie between 0 and 1", fraction));
+  require(fraction > 0.0 && fraction < 1.0,
+          fmt::format("the fraction of nearest items must be between 0 and 1, got {}", fraction));
   return std::max<Index>(1, std::llround(fraction * to_double(items)));
 }
 
@@ -104,12 +117,12 @@ void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span
   require(
       items.cols() == queries.cols(),
       fmt::format("the queries have {} dimensions, the items {}", queries.cols(), items.cols()));
-  require(self.empty() || std::ssize(self) == queries.rows(), "one own row per query is needed");
+  require(self.empty() || std::ssize(self) == queries.rows(), "self must hold one item per query");
   const Index available = items.rows() - (self.empty() ? 0 : 1);
   require(count >= 1 && count <= available,
-          fmt::format("{} nearest of {} items were asked for", count, available));
-  const std::vector<float> item_norms = squared_norms(items, "item");
-  const std::vector<float> query_norms = squared_norms(queries, "query");
+          fmt::format("the number of neighbours must be 1 to {1}, got {0}", count, available));
+  const NormedRows normed_items{items, squared_norms(items, "item")};
+  const NormedRows normed_queries{queries, squared_norms(queries, "query")};
 
   const Index block = std::clamp<Index>(kBlockEntries / items.rows(), 1, kMaxBlockRows);
   parallel_for(queries.rows(), threads, block, [&](Index begin, Index end) {
@@ -118,9 +131,10 @@ void visit_nearest(const MatrixView& items, const MatrixView& queries, std::span
     Selection scratch;
     for (Index query = begin; query < end; ++query) {
       const auto q = static_cast<std::size_t>(query);
-      select_nearest(items, item_norms, queries, query, query_norms[q],
-                     products.row(query - begin).data(), self.empty() ? -1 : self[q], count,
-                     scratch);
+      select_nearest(
+          normed_items, normed_queries,
+          {query, products.row(query - begin).data(), self.empty() ? Index{-1} : self[q]}, count,
+          scratch);
       visit(query, scratch.nearest);
     }
   });

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "core/suggest.hpp"
+#include "search/checks.hpp"
 #include "search/code_index_state.hpp"
-#include "search/flat_scan.hpp"
-#include "search/multi_index.hpp"
-#include "search/query_checks.hpp"
+#include "search/multi_index/multi_index.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 
@@ -24,14 +24,15 @@ std::string_view engine_name(EngineChoice choice) {
   return kEngineNames.at(static_cast<std::size_t>(choice));
 }
 
-// Measured for single queries at 1 million words (a scan is as fast or faster, unless neighbours
-// are very near) and 10 million (it is not); the value lies between and was not itself measured.
+// Measured for single queries: at 1 million words a scan is as fast or faster, unless neighbours
+// are very near; at 10 million it is slower.  The value lies between and was not itself measured.
 constexpr Index kWordsForFewQueries = 4'000'000;
-constexpr Index kWordsForBatches = 16'000'000;  // a guess: scans share their reading in a batch
+constexpr Index kWordsForBatches =
+    16'000'000;  // an estimate: a batch shares one pass over the codes
 constexpr Index kBatch = 32;
 constexpr Index kMaxNeighbours = 1'000;
 
-std::int64_t checked_row(const IndexContent& content, std::int64_t id) {
+std::int64_t checked_row(const search::IndexContent& content, std::int64_t id) {
   const auto row = content.row_of(id);
   require(row.has_value(), fmt::format("id {} is not in the index", id));
   return *row;
@@ -47,7 +48,7 @@ EngineChoice parse_engine(std::string_view word) {
   return static_cast<EngineChoice>(found - kEngineNames.begin());
 }
 
-std::optional<Index> IndexContent::row_of(std::int64_t id) const {
+std::optional<Index> search::IndexContent::row_of(std::int64_t id) const {
   if (numbered) {
     return id >= 0 && id < rows ? std::optional<Index>(id) : std::nullopt;
   }
@@ -57,17 +58,17 @@ std::optional<Index> IndexContent::row_of(std::int64_t id) const {
 }
 
 CodeIndex::State::State(IndexSettings settings_) : settings(std::move(settings_)) {
-  require(settings.bits >= 1, "an index needs codes of at least one bit");
+  require(settings.bits >= 1, fmt::format("bits must be 1 or more, got {}", settings.bits));
   if (!settings.bit_weights.empty()) {
-    check_weight_count(codes(), settings.bit_weights);
+    search::check_weight_count(codes(), settings.bit_weights);
   }
   scan = make_scan(content);
 }
 
-std::unique_ptr<SearchEngine> CodeIndex::State::make_scan(const IndexContent& next) const {
+std::unique_ptr<SearchEngine> CodeIndex::State::make_scan(const search::IndexContent& next) const {
   const CodeSpan span(next.words, next.rows, settings.bits);
-  return settings.bit_weights.empty() ? make_flat_scan(span)
-                                      : make_flat_scan(span, settings.bit_weights);
+  return settings.bit_weights.empty() ? search::make_flat_scan(span)
+                                      : search::make_flat_scan(span, settings.bit_weights);
 }
 
 void CodeIndex::State::drop_tables() noexcept {
@@ -76,19 +77,22 @@ void CodeIndex::State::drop_tables() noexcept {
   ++revision;
 }
 
-void CodeIndex::State::replace(IndexContent next) {
+void CodeIndex::State::replace(search::IndexContent next) {
   auto next_scan = make_scan(next);  // may throw; nothing below does
   drop_tables();
   scan = std::move(next_scan);
   content = std::move(next);
 }
 
-void CodeIndex::State::use_tables(std::shared_ptr<const BucketTables> next) {
-  multi_index = make_multi_index(codes(), settings.bit_weights, next);
+void CodeIndex::State::use_tables(std::shared_ptr<const search::BucketTables> next) {
+  multi_index = search::make_multi_index(codes(), settings.bit_weights, next);
   tables = std::move(next);
 }
 
-EngineChoice CodeIndex::State::automatic(Index k, Index queries) const {
+EngineChoice CodeIndex::State::resolve(EngineChoice choice, Index k, Index queries) const {
+  if (choice != EngineChoice::automatic) {
+    return choice;
+  }
   const bool near = k <= std::min(kMaxNeighbours, content.rows / 100);
   const Index words = queries < kBatch ? kWordsForFewQueries : kWordsForBatches;
   const bool large = std::ssize(content.words) >= words;
@@ -100,7 +104,7 @@ const SearchEngine& CodeIndex::State::engine(EngineChoice choice) const {
     return *scan;
   }
   require(multi_index != nullptr,
-          "the multi-index has no tables: call prepare() after building or changing the index");
+          "the multi-index has no tables; call prepare() after building or changing the index");
   return *multi_index;
 }
 
@@ -131,7 +135,7 @@ bool CodeIndex::contains(std::int64_t id) const {
 
 std::vector<std::int64_t> CodeIndex::ids() const {
   const auto reading = state_->guard.read();
-  const IndexContent& content = state_->content;
+  const search::IndexContent& content = state_->content;
   if (!content.numbered) {
     return {content.ids.begin(), content.ids.end()};
   }
@@ -166,7 +170,7 @@ IdFilter CodeIndex::filter(std::span<const std::int64_t> ids) const {
 
 std::size_t CodeIndex::bytes() const {
   const auto reading = state_->guard.read();
-  const IndexContent& content = state_->content;
+  const search::IndexContent& content = state_->content;
   return std::max(content.words.size(), content.owned_words.capacity()) * sizeof(std::uint64_t) +
          std::max(content.ids.size(), content.owned_ids.capacity()) * sizeof(std::int64_t) +
          (state_->tables ? state_->tables->bytes() : 0);
@@ -175,8 +179,8 @@ std::size_t CodeIndex::bytes() const {
 void CodeIndex::prepare(int threads) {
   const auto change = state_->guard.change();
   if (state_->tables == nullptr) {
-    state_->use_tables(
-        std::make_shared<const BucketTables>(BucketTables::build(state_->codes(), 0, threads)));
+    state_->use_tables(std::make_shared<const search::BucketTables>(
+        search::BucketTables::build(state_->codes(), 0, threads)));
   }
 }
 
@@ -185,22 +189,19 @@ bool CodeIndex::prepared() const {
   return state_->tables != nullptr;
 }
 
-namespace {
-
-SearchOptions engine_options(const IndexSearchOptions& options, std::uint64_t revision) {
+SearchOptions CodeIndex::State::engine_options(const IndexSearchOptions& options) const {
   SearchOptions how{.threads = options.threads, .allowed = {}};
   if (options.only != nullptr) {
     require(options.only->revision == revision,
-            "the index was changed after this filter was made: make it again");
+            "the index has changed since this filter was made; make it again");
     how.allowed = options.only->rows;
   }
   return how;
 }
 
-SearchResult with_ids(const Neighbours& lists, const IndexContent& content,
-                      std::string_view engine) {
+SearchResult CodeIndex::State::with_ids(const Neighbours& lists, EngineChoice choice) const {
   SearchResult result;
-  result.engine = engine;
+  result.engine = engine_name(choice);
   std::size_t total = 0;
   for (const auto& list : lists) {
     total += list.size();
@@ -218,46 +219,35 @@ SearchResult with_ids(const Neighbours& lists, const IndexContent& content,
   return result;
 }
 
-}  // namespace
-
 SearchResult CodeIndex::nearest(const CodeSpan& queries, Index k,
                                 const IndexSearchOptions& options) const {
   const auto reading = state_->guard.read();
-  const SearchOptions how = engine_options(options, state_->revision);
-  check_query(state_->codes(), queries, how);
-  const EngineChoice choice = options.engine == EngineChoice::automatic
-                                  ? state_->automatic(k, queries.rows)
-                                  : options.engine;
-  return with_ids(state_->engine(choice).nearest(queries, k, how), state_->content,
-                  engine_name(choice));
+  const SearchOptions how = state_->engine_options(options);
+  const EngineChoice choice = state_->resolve(options.engine, k, queries.rows);
+  return state_->with_ids(state_->engine(choice).nearest(queries, k, how), choice);
 }
 
 SearchResult CodeIndex::within(const CodeSpan& queries, float radius,
                                const IndexSearchOptions& options) const {
   const auto reading = state_->guard.read();
-  const SearchOptions how = engine_options(options, state_->revision);
-  check_query(state_->codes(), queries, how);
-  const EngineChoice choice = options.engine == EngineChoice::automatic
-                                  ? state_->automatic(1, queries.rows)
-                                  : options.engine;
-  return with_ids(state_->engine(choice).within(queries, radius, how), state_->content,
-                  engine_name(choice));
+  const SearchOptions how = state_->engine_options(options);
+  const EngineChoice choice = state_->resolve(options.engine, 1, queries.rows);
+  return state_->with_ids(state_->engine(choice).within(queries, radius, how), choice);
 }
 
 SearchResult CodeIndex::nearest_asymmetric(const MatrixView& values, Index k,
                                            const IndexSearchOptions& options) const {
   const auto reading = state_->guard.read();
   require(options.engine != EngineChoice::multi_index,
-          "the multi-index has no asymmetric distance: use the scan");
-  const SearchOptions how = engine_options(options, state_->revision);
-  const Neighbours found =
-      structhash::nearest_asymmetric(state_->codes(), values, state_->settings.bit_weights, k, how);
-  return with_ids(found, state_->content, engine_name(EngineChoice::scan));
+          "the multi-index has no asymmetric distance; use the scan");
+  const Neighbours found = search::nearest_asymmetric(
+      state_->codes(), values, state_->settings.bit_weights, k, state_->engine_options(options));
+  return state_->with_ids(found, EngineChoice::scan);
 }
 
 std::string_view CodeIndex::engine(Index k, Index queries) const {
   const auto reading = state_->guard.read();
-  return engine_name(state_->automatic(k, queries));
+  return engine_name(state_->resolve(EngineChoice::automatic, k, queries));
 }
 
 }  // namespace structhash

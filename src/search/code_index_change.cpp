@@ -4,14 +4,16 @@
 #include <limits>
 #include <numeric>
 
+#include "search/checks.hpp"
 #include "search/code_index_state.hpp"
-#include "search/query_checks.hpp"
 #include "structhash/core/error.hpp"
 
-/// Changes of an index: the new content is made aside and put in place at the end, so that an error
-/// on the way leaves everything as it was.
+/// Changes of an index.  The new content is built separately and replaces the old one at the end,
+/// so an error leaves the index unchanged.
 namespace structhash {
 namespace {
+
+using search::IndexContent;
 
 constexpr std::int64_t kMaxId = std::numeric_limits<std::int64_t>::max() - 1;
 
@@ -32,27 +34,27 @@ std::vector<std::size_t> sorted_positions(std::span<const std::int64_t> ids) {
           fmt::format("id {} is given twice", twice == order.end() ? 0 : ids[*twice]));
   if (!order.empty()) {
     require(ids[order.front()] >= 0,
-            fmt::format("id {} is negative: ids are whole numbers from 0", ids[order.front()]));
+            fmt::format("id {} is negative; ids are whole numbers from 0", ids[order.front()]));
     require(ids[order.back()] <= kMaxId,
-            fmt::format("id {} is too large: the largest is {}", ids[order.back()], kMaxId));
+            fmt::format("id {} is too large; the largest is {}", ids[order.back()], kMaxId));
   }
   return order;
 }
 
 std::vector<std::int64_t> numbers_from(std::int64_t first, Index count) {
-  require(first <= kMaxId - count + 1, "the largest id is taken: give ids of your own");
+  require(first <= kMaxId - count + 1, "the largest id is taken; give the ids yourself");
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), first);
   return numbers;
 }
 
-/// A sixteenth more than needed, so that adding little by little does not copy everything every
-/// time and memory stays within a tenth above that of the codes.
+/// Room for a sixteenth more: repeated small additions do not copy everything each time, and memory
+/// stays within a tenth above that of the codes.
 std::size_t room_for(std::size_t size, std::size_t added) {
   return size + std::max(added, size / 16);
 }
 
-/// What an index holds, with room for more.
+/// A copy of the content with room for more.
 IndexContent copy_with_room(const IndexContent& from, std::size_t more_words, std::size_t more_ids,
                             bool numbered) {
   IndexContent next;
@@ -71,7 +73,7 @@ IndexContent copy_with_room(const IndexContent& from, std::size_t more_words, st
   return next;
 }
 
-/// Codes whose ids, in `order`, all come after those of the index.
+/// Appends codes whose ids, in `order`, are above those of the content.
 void append_at_end(IndexContent& content, const CodeSpan& codes, std::span<const std::int64_t> ids,
                    std::span<const std::size_t> order) {
   for (const std::size_t i : order) {
@@ -107,7 +109,7 @@ IndexContent merged(const IndexContent& old, const CodeSpan& old_codes, const Co
 
 }  // namespace
 
-/// In place where there is room: what the engines of the old content see stays where it is.
+/// In place if there is room; the words that the old engines refer to then do not move.
 void CodeIndex::State::append(const CodeSpan& codes, std::span<const std::int64_t> ids,
                               std::span<const std::size_t> order, bool numbered) {
   const std::size_t old_words = content.owned_words.size();
@@ -150,10 +152,10 @@ void CodeIndex::State::insert(const CodeSpan& codes, std::span<const std::int64_
 }
 
 void CodeIndex::State::check_added(const CodeSpan& codes) const {
-  check_codes(codes);
+  search::check_codes(codes);
   require(codes.bits == settings.bits,
-          fmt::format("codes of {} bits do not belong into an index of codes of {} bits",
-                      codes.bits, settings.bits));
+          fmt::format("the index holds codes of {1} bits, got codes of {0} bits", codes.bits,
+                      settings.bits));
   require_zero_padding(codes.words, codes.bits);
 }
 
@@ -170,7 +172,7 @@ void CodeIndex::add(const CodeSpan& codes, std::span<const std::int64_t> ids) {
   const auto change = state_->guard.change();
   state_->check_added(codes);
   require(std::ssize(ids) == codes.rows,
-          fmt::format("{} ids for {} codes: each code needs one", ids.size(), codes.rows));
+          fmt::format("{} ids for {} codes; one id per code is needed", ids.size(), codes.rows));
   state_->insert(codes, ids);
 }
 
@@ -189,11 +191,11 @@ void CodeIndex::remove(std::span<const std::int64_t> ids) {
   next.rows = content.rows - std::ssize(ids);
   next.owned_words.reserve(static_cast<std::size_t>(next.rows * state_->codes().words_per_code()));
   next.owned_ids.reserve(static_cast<std::size_t>(next.rows));
-  auto gone = order.begin();
+  auto removed = order.begin();
   for (Index row = 0; row < content.rows; ++row) {
     const std::int64_t id = content.id_of(row);
-    if (gone != order.end() && id == ids[*gone]) {
-      ++gone;
+    if (removed != order.end() && id == ids[*removed]) {
+      ++removed;
       continue;
     }
     next.owned_ids.push_back(id);
@@ -209,7 +211,7 @@ void CodeIndex::merge(const CodeIndex& other) {
   const auto reading = other.state_->guard.read();
   const State& from = *other.state_;
   require(from.settings.bit_weights == state_->settings.bit_weights,
-          "the indexes have different bit weights: distances could not be compared");
+          "the indexes have different bit weights, so their distances cannot be compared");
   require(from.settings.model == state_->settings.model,
           "the codes of the indexes come from different models and cannot be compared");
   state_->check_added(from.codes());

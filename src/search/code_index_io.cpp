@@ -13,6 +13,9 @@
 namespace structhash {
 namespace {
 
+using search::BucketTables;
+using search::IndexContent;
+
 constexpr std::string_view kKind = "index";
 constexpr std::string_view kWords = "words";
 constexpr std::string_view kIds = "ids";
@@ -28,7 +31,7 @@ void expect_shape(const Container& file, const Section& section, Index rows, Ind
   }
 }
 
-/// Errors about the content of a file become errors about the file.
+/// Runs a check whose errors become errors about the file.
 template <typename Check>
 void expect_content(const Container& file, Check check) {
   try {
@@ -38,7 +41,7 @@ void expect_content(const Container& file, Check check) {
   }
 }
 
-/// What code files and index files say about their codes in the same way.
+/// The header fields that code files and index files share.
 IndexSettings read_code_settings(const Container& file, const HeaderFields& header) {
   header.expect_text("bit_order", kBitOrder);
   header.expect_text("threshold", kThresholdRule);
@@ -104,8 +107,8 @@ std::shared_ptr<const BucketTables> read_tables(const Container& file, const Hea
   return tables;
 }
 
-/// What checksums cannot tell: whether the numbers make sense together.  Arrays that were not
-/// compared with their checksums are not read here either.
+/// Consistency of the arrays, which checksums do not show.  Arrays that were not compared with
+/// their checksums are not read here either.
 void check_arrays(const Container& file, const IndexContent& content, const BucketTables* tables,
                   Index bits, Verify verify) {
   const auto read = [&](std::size_t size) {

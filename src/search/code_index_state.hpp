@@ -5,17 +5,18 @@
 #include <span>
 #include <vector>
 
-#include "search/bucket_tables.hpp"
+#include "search/multi_index/bucket_tables.hpp"
 #include "search/use_guard.hpp"
 #include "structhash/search/code_index.hpp"
 
-/// What is inside a CodeIndex: shared by the files that search, change and store it.
+/// The inside of a CodeIndex, shared by the files that search, change and store it.
 namespace structhash {
+namespace search {
 
-/// Codes and ids, owned or in a mapped file.  Rows are in ascending order of id, so that the order
-/// of rows among equal distances is the order of ids.
+/// Codes and ids, owned or in a mapped file.  Rows are in ascending order of id, so equal distances
+/// come in the order of ids.
 struct IndexContent {
-  bool numbered = true;  // ids are 0 .. rows - 1 and not stored
+  bool numbered = true;  // ids are 0 .. rows - 1 and are not stored
   Index rows = 0;
   std::vector<std::uint64_t> owned_words;
   std::vector<std::int64_t> owned_ids;
@@ -34,30 +35,35 @@ struct IndexContent {
   }
 };
 
+}  // namespace search
+
 struct CodeIndex::State {
   explicit State(IndexSettings settings_);
 
   CodeSpan codes() const { return {content.words, content.rows, settings.bits}; }
-  /// For content that is not yet in place: building may throw, putting it in place does not.
-  std::unique_ptr<SearchEngine> make_scan(const IndexContent& next) const;
-  void replace(IndexContent next);
+  /// The scan of a new content.  Building it may throw; `replace` then leaves the index unchanged.
+  std::unique_ptr<SearchEngine> make_scan(const search::IndexContent& next) const;
+  void replace(search::IndexContent next);
   void drop_tables() noexcept;  // after a change of the content
   void check_added(const CodeSpan& codes) const;
-  /// Codes whose ids all follow the largest; `order`: positions of `ids` in ascending order.
+  /// Adds codes whose ids are above all others; `order`: positions of `ids` in ascending order.
   void append(const CodeSpan& codes, std::span<const std::int64_t> ids,
               std::span<const std::size_t> order, bool numbered);
   void insert(const CodeSpan& codes, std::span<const std::int64_t> ids);
-  void use_tables(std::shared_ptr<const BucketTables> next);
-  EngineChoice automatic(Index k, Index queries) const;   // scan or multi_index
-  const SearchEngine& engine(EngineChoice choice) const;  // one of the two
+  void use_tables(std::shared_ptr<const search::BucketTables> next);
+  /// `choice`, with `automatic` resolved to scan or multi_index.
+  EngineChoice resolve(EngineChoice choice, Index k, Index queries) const;
+  const SearchEngine& engine(EngineChoice choice) const;  // resolved
+  SearchOptions engine_options(const IndexSearchOptions& options) const;
+  SearchResult with_ids(const Neighbours& lists, EngineChoice choice) const;
 
   IndexSettings settings;
-  IndexContent content;
+  search::IndexContent content;
   std::uint64_t revision = 0;  // raised by every change
-  std::shared_ptr<const BucketTables> tables;
+  std::shared_ptr<const search::BucketTables> tables;
   std::unique_ptr<SearchEngine> scan;
   std::unique_ptr<SearchEngine> multi_index;  // when there are tables
-  mutable UseGuard guard;
+  mutable search::UseGuard guard;
 };
 
 }  // namespace structhash

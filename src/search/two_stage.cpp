@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
-#include "search/check_input.hpp"
-#include "search/flat_scan.hpp"
-#include "search/query_checks.hpp"
+#include "search/checks.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 class TwoStage final : public SearchEngine {
@@ -25,8 +24,9 @@ class TwoStage final : public SearchEngine {
 
   Neighbours nearest(const CodeSpan& queries, Index k,
                      const SearchOptions& options) const override {
-    check_query(codes_, queries, options);
-    scan::check_k(k);
+    check_queries(codes_, queries);
+    check_options(codes_, options);
+    check_k(k);
     Neighbours lists = ranked(queries, std::max(k, candidates_), options);
     for (auto& list : lists) {
       list.resize(std::min(list.size(), static_cast<std::size_t>(k)));
@@ -36,7 +36,8 @@ class TwoStage final : public SearchEngine {
 
   Neighbours within(const CodeSpan& queries, float radius,
                     const SearchOptions& options) const override {
-    check_query(codes_, queries, options);
+    check_queries(codes_, queries);
+    check_options(codes_, options);
     check_radius(radius);
     Neighbours lists = ranked(queries, candidates_, options);
     for (auto& list : lists) {
@@ -88,17 +89,16 @@ std::unique_ptr<SearchEngine> make_two_stage(const CodeSpan& codes,
                                              std::unique_ptr<SearchEngine> first) {
   check_codes(codes);
   check_weight_count(codes, bit_weights);
-  require(candidates >= 1,
-          fmt::format("{} candidates: the second stage needs at least one", candidates));
+  require(candidates >= 1, fmt::format("candidates must be 1 or more, got {}", candidates));
   return std::make_unique<TwoStage>(codes, bit_weights, candidates, std::move(first));
 }
 
 Neighbours rerank(const Neighbours& candidates, const MatrixView& queries,
                   const VectorSource& vector_of, VectorDistance distance, Index k, int threads) {
   require(std::ssize(candidates) == queries.rows(),
-          fmt::format("{} lists of candidates for {} queries: each query needs one",
+          fmt::format("{} lists of candidates for {} queries; one per query is needed",
                       candidates.size(), queries.rows()));
-  scan::check_k(k);
+  check_k(k);
   Neighbours lists(candidates.size());
   parallel_for(queries.rows(), threads, 1, [&](Index begin, Index end) {
     std::vector<float> vector(static_cast<std::size_t>(queries.cols()));
@@ -116,4 +116,4 @@ Neighbours rerank(const Neighbours& candidates, const MatrixView& queries,
   return lists;
 }
 
-}  // namespace structhash
+}  // namespace structhash::search

@@ -6,14 +6,14 @@
 
 #include "structhash/search/search_engine.hpp"
 
-/// Search in two stages: the R nearest codes by plain Hamming distance, then these alone by a
-/// better and dearer distance.  APPROXIMATE unless R is the number of codes: a row that the first
-/// stage ranks behind R is never seen by the second.
-namespace structhash {
+/// Search in two stages: the R nearest codes by plain Hamming distance, then only these by a better
+/// and more expensive distance.  APPROXIMATE unless R is the number of codes: the second stage
+/// never sees a row that the first ranks after R.
+namespace structhash::search {
 
 /// Second stage: weighted Hamming distance.  `first` finds the candidates by plain Hamming
 /// distance; none: a scan.  `within` gives the candidates within the radius.  The words of the
-/// codes must live as long as the engine.
+/// codes must outlive the engine.
 std::unique_ptr<SearchEngine> make_two_stage(const CodeSpan& codes,
                                              std::span<const float> bit_weights, Index candidates,
                                              std::unique_ptr<SearchEngine> first = nullptr);
@@ -25,9 +25,8 @@ enum class VectorDistance { squared_l2, negative_inner_product };
 using VectorSource = std::function<void(Index row, std::span<float> vector)>;
 
 /// Second stage: the candidates of every query in order of the distance of their full vectors, the
-/// k nearest.  `queries`: one row per list.  Sums are made in double precision, column after
-/// column.
+/// k nearest.  `queries`: one row per list.  Sums are in double precision, in column order.
 Neighbours rerank(const Neighbours& candidates, const MatrixView& queries,
                   const VectorSource& vector_of, VectorDistance distance, Index k, int threads = 1);
 
-}  // namespace structhash
+}  // namespace structhash::search

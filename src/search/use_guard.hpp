@@ -5,8 +5,8 @@
 
 #include "structhash/core/error.hpp"
 
-/// Many may read or one may change; whoever comes at the wrong time is refused, never kept waiting.
-namespace structhash {
+/// Many readers or one writer; a call at the wrong time throws at once and never waits.
+namespace structhash::search {
 
 class UseGuard {
   struct EndReading {
@@ -25,8 +25,7 @@ class UseGuard {
   [[nodiscard]] Reading read() {
     int users = users_.load(std::memory_order_relaxed);
     do {
-      require(users >= 0,
-              "the index is being changed by another thread; search it before or afterwards");
+      require(users >= 0, "another thread is changing the index; search it before or afterwards");
     } while (!users_.compare_exchange_weak(users, users + 1, std::memory_order_acquire,
                                            std::memory_order_relaxed));
     return Reading(&users_);
@@ -36,7 +35,7 @@ class UseGuard {
     int nobody = 0;
     require(users_.compare_exchange_strong(nobody, kBeingChanged, std::memory_order_acquire,
                                            std::memory_order_relaxed),
-            "the index is in use by another thread; change it when no search is running");
+            "another thread is using the index; change it when no search is running");
     return Change(&users_);
   }
 
@@ -45,4 +44,4 @@ class UseGuard {
   std::atomic<int> users_ = 0;
 };
 
-}  // namespace structhash
+}  // namespace structhash::search

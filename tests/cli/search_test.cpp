@@ -154,7 +154,7 @@ TEST_F(Search, WrongArgumentsAndFiles) {
   expect(search({"--engine", "scam"}), 2, "did you mean 'scan'?");
   expect(search({"--distance", "weighted"}), 2, "no bit weights");
   expect(search({"--neighbours", folder_.file("x"), "--distances", folder_.file("x")}), 2,
-         "a file each");
+         "need different files");
   expect(run({"search", "--model", model_}), 2, "--codes");
   const auto with_codes = [&](const std::string& codes) {
     return run({"search", "--model", model_, "--codes", codes, "--queries", data_.features});

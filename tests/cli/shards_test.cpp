@@ -44,7 +44,7 @@ TEST_F(Shards, GiveTheSameModelForAnyNumberOfThreads) {
 }
 
 TEST_F(Shards, AreRefusedWhereNothingCanBeCut) {
-  expect_refused({"--shards", "2", "--method", "cgh"}, "--shards is for the method structhash");
+  expect_refused({"--shards", "2", "--method", "cgh"}, "--shards needs the method structhash");
   expect_refused({"--shards", "2", "--functions", "stump"}, "linear or kernel");
   expect_refused({"--shards", "41"}, "at least two rows");
   expect_refused({"--shards", "0"}, "--shards");
@@ -63,9 +63,9 @@ TEST_F(Shards, AreRefusedBeforeAnythingIsRead) {
   };
   expect_usage({"--labels", absent, "--functions", "stump"}, "linear or kernel functions");
   expect_usage({"--labels", absent, "--functions", "tree"}, "linear or kernel functions");
-  expect_usage({"--labels", absent, "--method", "ksh"}, "--shards is for the method structhash");
+  expect_usage({"--labels", absent, "--method", "ksh"}, "--shards needs the method structhash");
   expect_usage({"--relevance", absent, "--query-features", absent},
-               "--shards goes with labels, not with --relevance");
+               "--shards needs labels");
 }
 
 TEST(ShardsFor, BelowAHundredThousandRowsNothingIsCut) {

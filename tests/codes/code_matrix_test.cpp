@@ -57,9 +57,9 @@ TEST(CodeMatrix, TakesWordsOnlyIfTheyFit) {
                [] { CodeMatrix(2, 3, {7, 8}); });
   expect_error(Errc::usage, "at least one bit", [] { CodeMatrix(2, 0); });
   expect_error(Errc::usage, "negative", [] { CodeMatrix(-1, 8); });
-  expect_error(Errc::usage, "cannot be held",
+  expect_error(Errc::usage, "too many codes",
                [] { CodeMatrix(std::numeric_limits<Index>::max() / 2, 64); });
-  expect_error(Errc::usage, "cannot be held",
+  expect_error(Errc::usage, "too many codes",
                [] { CodeMatrix(1000, std::numeric_limits<Index>::max()); });
 }
 

@@ -63,6 +63,15 @@ TEST(Container, ReadsWhatWasWritten) {
   EXPECT_EQ(std::vector<std::uint8_t>(bytes.begin(), bytes.end()), kBytes);
 }
 
+TEST(Container, KindIsReadFromTheHeadAlone) {
+  const TemporaryFolder folder;
+  std::string bytes = sample_bytes();
+  bytes.back() ^= 1;  // damages the directory, which file_kind does not read
+  write_bytes(folder.file("sample"), bytes);
+  EXPECT_EQ(file_kind(folder.file("sample")), "sample");
+  EXPECT_THROW(Container(folder.file("sample")), Error);
+}
+
 TEST(Container, HasTheDocumentedLayout) {
   // docs/format.md: 64 bytes head, 24 of floats padded to 64, 3 bytes padded to 64, then 16 bytes
   // and three entries of 64 bytes, and 13 bytes of JSON.
@@ -131,9 +140,13 @@ TEST(Container, ReadersOfTheContentGetPreciseErrors) {
 }
 
 TEST(Container, OtherFilesAreNotOurs) {
-  expect_refused("", "not a file written by structhash");
-  expect_refused("\x93NUMPY", "not a file written by structhash");
+  expect_refused("", "is not a StructHash file");
+  expect_refused("\x93NUMPY", "is not a StructHash file");
   expect_refused(sample_bytes().substr(0, 40), "ends inside its head");
+  const TemporaryFolder folder;
+  write_bytes(folder.file("other"), "\x93NUMPY");
+  expect_error(Errc::corrupt_file, "is not a StructHash file",
+               [&] { file_kind(folder.file("other")); });
   expect_error(Errc::io, "No such file", [] { Container{"/nonexistent/file"}; });
 }
 
@@ -163,7 +176,7 @@ TEST(Container, LyingHeadIsRefused) {
     expect_refused(test::forge_head(good, [&](layout::Head& head) { head.file_size = lie; }),
                    "bytes instead of");
     expect_refused(test::forge_head(good, [&](layout::Head& head) { head.directory_offset = lie; }),
-                   "directory makes no sense");
+                   "offset of its directory is invalid");
   }
   expect_refused(test::forge_head(good, [](layout::Head& head) { head.kind[8] = 'x'; }),
                  "kind is not a name");
@@ -205,11 +218,11 @@ TEST(Container, LyingEntriesAreRefused) {
     };
     expect_refused(forged(&Entry::rows), "does not fit");
     expect_refused(forged(&Entry::columns), "does not fit");
-    expect_refused(forged(&Entry::offset), "not in its place");
+    expect_refused(forged(&Entry::offset), "has a wrong offset");
   }
   for (const std::uint64_t offset : {0U, 1U, 128U}) {
     expect_refused(test::forge_entry(good, 0, [&](Entry& entry) { entry.offset = offset; }),
-                   "not in its place");
+                   "has a wrong offset");
   }
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.columns = 0; }),
                  "does not fit");
@@ -218,7 +231,7 @@ TEST(Container, LyingEntriesAreRefused) {
                    "does not fit");  // without rows any width would fit, and be negative
   }
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.rows = 0; }),
-                 "not in its place");  // of the section after it
+                 "has a wrong offset");  // of the section after it
   expect_refused(test::forge_entry(good, 0, [](Entry& entry) { entry.rows = 1; }),
                  "'floats' does not match its checksum");
   expect_refused(test::forge_entry(good, 2, [](Entry& entry) { entry.rows = 0; }),
@@ -256,7 +269,7 @@ TEST(ContainerWriter, RefusesMisuse) {
   expect_error(Errc::usage, "name of a section", [&] { begin("twenty-four-letters-long"); });
   expect_error(Errc::usage, "column", [&] { writer.begin_section("a", ElementType::f32, 0); });
   expect_error(Errc::usage, "outside a section", [&] { writer.append({}); });
-  expect_error(Errc::usage, "not begun", [&] { writer.end_section(); });
+  expect_error(Errc::usage, "end_section() without", [&] { writer.end_section(); });
   begin("a");
   expect_error(Errc::usage, "inside another", [&] { begin("b"); });
   expect_error(Errc::usage, "not ended", [&] { writer.commit("{}"); });

@@ -96,7 +96,7 @@ TEST(H5, OtherFiltersAreRefusedWithWhatToDo) {
   const TempFolder folder;
   const std::string path = with_filters(
       folder, [](hid_t creation) { H5Pset_scaleoffset(creation, H5Z_SO_FLOAT_DSCALE, 2); });
-  expect_error(Errc::corrupt_file, {"rows 1 to 6", "another filter than gzip", "h5repack"},
+  expect_error(Errc::corrupt_file, {"rows 1 to 6", "filter other than gzip", "h5repack"},
                [&] { load(path); });
   const std::string twice = with_filters(folder, [](hid_t creation) {
     H5Pset_deflate(creation, 6);
@@ -137,7 +137,7 @@ TEST(H5, ErrorsSayWhatTheFileHolds) {
   testing::internal::CaptureStderr();
   expect_error(Errc::bad_data, {"'test/data'", "train/data", "train/target"},
                [&] { load(path + ":test/data"); });
-  expect_error(Errc::bad_data, {"which dataset", "train/data", "train/target"},
+  expect_error(Errc::bad_data, {"name the dataset", "train/data", "train/target"},
                [&] { load(path); });
   expect_error(Errc::bad_data, {"'train'"}, [&] { load(path + ":train"); });
   expect_error(Errc::bad_data, {"list of 2"}, [&] { load(path + ":train/target"); });

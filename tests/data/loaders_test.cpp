@@ -88,7 +88,8 @@ TEST(Loaders, SeveralFilesOfSeveralFormatsAreOneTable) {
       folder.write("d.u8bin", little<std::uint32_t>({1, 2}) + "\x09\x0a")};
   const auto expected = matrix({{1, 2}, {3, 4}, {5, 6}, {0, 8}, {9, 10}});
   EXPECT_EQ(load_features(files), expected);
-  EXPECT_TRUE(load_table(files).labels.empty());    // one file of four carries labels
+  EXPECT_TRUE(load_table(files).labels.empty());  // one file of four holds labels
+  EXPECT_TRUE(load_labels_of_features(files).empty());
   for (const Index max_rows : {1, 2, 3, 5, 100}) {  // streaming gives the same rows
     const auto reader = open_features(files);
     EXPECT_EQ(reader->rows(), 5);
@@ -155,6 +156,7 @@ TEST(Loaders, DatasetTakesLabelsFromWhereTheyAre) {
   const std::vector<std::string> x{folder.write("x.libsvm", "1 1:1\n2 1:2\n")};
   const std::vector<std::string> y{folder.write("y.csv", "5\n6\n")};
   EXPECT_EQ(load_dataset(x, {}, "own").labels.classes, (std::vector<int>{1, 2}));
+  EXPECT_EQ(load_labels_of_features(x).classes, (std::vector<int>{1, 2}));
   EXPECT_EQ(load_dataset(x, y, "other").labels.classes, (std::vector<int>{5, 6}));
   EXPECT_EQ(load_dataset(x, y, "other").name, "other");
   EXPECT_TRUE(load_dataset(y, {}, "unlabelled").labels.empty());

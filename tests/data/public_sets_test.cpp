@@ -72,7 +72,7 @@ TEST_F(CheckSets, WrongSizesAndSums) {
   write("scene/y.npy", "");
   expect("scene/y.npy", FileState::wrong, "got 0");
   expect("scene/x.npy", FileState::missing);
-  expect("mnist", FileState::missing, "nothing of this data set");
+  expect("mnist", FileState::missing, "no file of this data set");
 }
 
 TEST_F(CheckSets, PackedFilesCountByTheirContent) {
@@ -104,7 +104,8 @@ TEST_F(CheckSets, FilesOfOneSetMayLieInTheFolderItself) {
 }
 
 TEST_F(CheckSets, NoFolder) {
-  expect_error(Errc::io, {"is no folder"}, [&] { check_public_sets(folder_.path("gone")); });
+  expect_error(Errc::io, {"is not a readable folder"},
+               [&] { check_public_sets(folder_.path("gone")); });
 }
 
 TEST(CheckRealSets, FilesAtHandAreRight) {

@@ -138,7 +138,7 @@ def test_every_call_that_fails_leaves_old_files_and_exit_code_5(jobs, tmp_path, 
             assert done.returncode == 0, where
             break
         assert done.returncode == 5, where
-        assert "error: " in done.stderr and "bug" not in done.stderr, where
+        assert "error: " in done.stderr and "internal error" not in done.stderr, where
         check_files(job, new, where)
         if kind in ("open", "write", "rename") and not job.grows and len(job.outputs) == 1:
             assert job.outputs[0].read_bytes() == OLD, where
@@ -162,7 +162,7 @@ def test_memory_that_is_refused_is_an_error_and_never_a_crash(jobs, tmp_path, na
         # 3: a cell of an experiment fails alone.  0: something that can do without, such as tidying up.
         assert done.returncode in (0, 5) or (name == "experiment" and done.returncode == 3), where
         assert done.returncode == 0 or "memory" in done.stderr or "cells failed" in done.stderr, where
-        if "not even to stop in good order" in done.stderr:  # as after kill -9
+        if "could not shut down cleanly" in done.stderr:  # as after kill -9
             for path in temporaries(job.outputs[0].parent):
                 path.unlink()
         check_files(job, new, where)

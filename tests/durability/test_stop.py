@@ -143,4 +143,4 @@ def test_a_checkpoint_of_something_else_is_refused(work):
         assert "seed is 1 there and 2 here" in error_of("--bits", "200", "--seed", "2", code=3)
     assert "--checkpoint keeps the training of the method structhash" in error_of("--method", "lsh", "--option", "x=1", code=2)
     command[-1] = work / "m.shm"
-    assert "need a file each" in error_of(code=2)
+    assert "need different files" in error_of(code=2)

@@ -186,7 +186,7 @@ TEST(Gist, WrongArgumentsAreRefused) {
   expect_error(Errc::usage, "at least one image", [&] { gist(ImageSet{}); });
   ImageSet torn = images;
   torn.pixels.pop_back();
-  expect_error(Errc::usage, "another number of pixels", [&] { gist(torn); });
+  expect_error(Errc::usage, "number of pixels does not match", [&] { gist(torn); });
 }
 
 TEST(Gist, StopsWhenAsked) {

@@ -159,7 +159,7 @@ TEST_F(Images, ErrorsNameTheFile) {
   expect_error(Errc::bad_data, "a folder for each class", [&] { load({folder_.file("mixed")}); });
   write("other/fish/a.png", ramp_png(2, 2, 1));
   write("set/cat/a.png", ramp_png(2, 2, 1));
-  expect_error(Errc::bad_data, "other classes",
+  expect_error(Errc::bad_data, "different classes",
                [&] { load({folder_.file("set"), folder_.file("other")}); });
 }
 

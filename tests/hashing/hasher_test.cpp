@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/expect_error.hpp"
 #include "support/tiny_datasets.hpp"
 
@@ -30,6 +32,13 @@ TEST(TrainingSetCheck, FeaturesMustHaveASizeThatCanBeSquared) {
     expect_error(Errc::bad_data, "scale the features",
                  [&] { check(with(bad), Supervision::none); });
   }
+}
+
+TEST(TrainingSetCheck, FeaturesOfALoaderAreNotScannedAgain) {
+  TrainingSet data{.x = Matrix<float>{{0, 1}, {2, std::nanf("")}}, .labels = {}, .lists = {}};
+  expect_error(Errc::bad_data, "row 2, column 2 is nan", [&] { check(data, Supervision::none); });
+  data.finite = true;
+  EXPECT_NO_THROW(check(data, Supervision::none));
 }
 
 TEST(TrainingSetCheck, LabelsMustTellRowsApart) {

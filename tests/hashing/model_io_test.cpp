@@ -50,6 +50,9 @@ TEST(ModelIo, RoundTrip) {
   HashModel model = sample_model();
   save_model(model, folder.file("model"));
   EXPECT_EQ(load_model(folder.file("model")), model);
+  const LoadedModel loaded = load_model_with_identity(folder.file("model"));
+  EXPECT_EQ(loaded.model, model);
+  EXPECT_EQ(loaded.identity, Container(folder.file("model")).identity());
   model.bit_weights.clear();
   save_model(model, folder.file("model"));
   EXPECT_EQ(load_model(folder.file("model")), model);

@@ -122,7 +122,7 @@ def test_threads_search_at_once():
         (lambda i: i.search(np.zeros((1, 4), np.float32), 1), "found float32"),
         (lambda i: i.search(np.zeros(4, np.uint8), 1), "two dimensions"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 0), "k must be"),
-        (lambda i: i.search(np.zeros((1, 4), np.uint8), 10**12), "ask for fewer"),
+        (lambda i: i.search(np.zeros((1, 4), np.uint8), 10**12), "use a smaller k"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 1, n_jobs=0), "n_jobs"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 1, engine="warp"), "warp"),
         (lambda i: i.range_search(np.zeros((1, 4), np.uint8), float("nan")), "radius"),

@@ -141,7 +141,7 @@ TEST(ListsFromLabels, RefusesWhatCannotWork) {
   EXPECT_THROW(lists_from_labels(labels, {.queries = {-1}}, Seed{1}, 1), Error);
   const auto outside =
       message_of(Errc::usage, [&] { lists_from_labels(labels, {.queries = {2, 10}}, Seed{1}, 1); });
-  expect_contains(outside, "query 11 was asked for, but there are 10");
+  expect_contains(outside, "query 11 does not exist; there are 10");
   EXPECT_THROW(lists_from_labels(labels, {.queries = {2, 2}}, Seed{1}, 1), Error);
 }
 

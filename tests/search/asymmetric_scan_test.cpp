@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "search/flat_scan.hpp"
 #include "search/naive_scan.hpp"
 #include "search/random_search.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "structhash/core/error.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 Matrix<float> draw_values(Index rows, Index bits, Rng& rng) {
@@ -80,4 +80,4 @@ TEST(AsymmetricScan, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace structhash
+}  // namespace structhash::search

@@ -212,7 +212,8 @@ TEST(CodeIndex, RefusalsChangeNothing) {
   expect_error(Errc::usage, "id -3 is negative", [&] { index.add(two, Ids{50, -3}); });
   expect_error(Errc::usage, "too large", [&] { index.add(two, Ids{50, INT64_MAX}); });
   expect_error(Errc::usage, "1 ids for 2 codes", [&] { index.add(two, Ids{50}); });
-  expect_error(Errc::usage, "codes of 25 bits", [&] { index.add(CodeMatrix(1, 25), Ids{50}); });
+  expect_error(Errc::usage, "holds codes of 24 bits, got codes of 25 bits",
+               [&] { index.add(CodeMatrix(1, 25), Ids{50}); });
   expect_error(Errc::usage, "id 3 is not in the index", [&] { index.remove(Ids{4, 3}); });
   expect_error(Errc::usage, "id 4 is given twice", [&] { index.remove(Ids{4, 4}); });
   expect_error(Errc::usage, "id 3 is not in the index", [&] { index.reconstruct(Ids{3}); });
@@ -236,7 +237,8 @@ TEST(CodeIndex, BadSearchesAreRefused) {
   EXPECT_EQ(index.nearest(CodeMatrix(2, 24), 5).queries(), 2);
   index.add(CodeMatrix(3, 24));
   EXPECT_EQ(index.nearest(CodeMatrix(1, 24), 100).ids, (Ids{0, 1, 2}));  // k > n gives all
-  expect_error(Errc::usage, "k is 0", [&] { index.nearest(CodeMatrix(1, 24), 0); });
+  expect_error(Errc::usage, "k must be 1 or more, got 0",
+               [&] { index.nearest(CodeMatrix(1, 24), 0); });
   expect_error(Errc::usage, "16", [&] { index.nearest(CodeMatrix(1, 16), 1); });
   expect_error(Errc::usage, "prepare()", [&] {
     index.nearest(CodeMatrix(1, 24), 1,
@@ -248,7 +250,7 @@ TEST(CodeIndex, BadSearchesAreRefused) {
     index.nearest(CodeMatrix(1, 24), 1,
                   {.threads = 1, .engine = EngineChoice::automatic, .only = &filter});
   });
-  expect_error(Errc::usage, "at least one bit", [] { CodeIndex({.bits = 0}); });
+  expect_error(Errc::usage, "bits must be 1 or more, got 0", [] { CodeIndex({.bits = 0}); });
   expect_error(Errc::usage, "bit weights", [] { CodeIndex({.bits = 3, .bit_weights = {1.0F}}); });
   for (const float wrong : {-1.0F, std::nanf("")}) {
     expect_error(Errc::usage, "weight of bit 1",

@@ -3,11 +3,11 @@
 #include <atomic>
 #include <thread>
 
-#include "search/flat_scan.hpp"
-#include "search/multi_index.hpp"
+#include "search/multi_index/multi_index.hpp"
 #include "search/random_search.hpp"
+#include "search/scan/flat_scan.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 /// One engine, eight threads, no lock: everybody gets the answers of a single caller.
@@ -42,4 +42,4 @@ TEST(ConcurrentSearch, EightThreadsOnOneEngine) {
 }
 
 }  // namespace
-}  // namespace structhash
+}  // namespace structhash::search

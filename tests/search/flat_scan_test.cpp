@@ -1,4 +1,4 @@
-#include "search/flat_scan.hpp"
+#include "search/scan/flat_scan.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -9,7 +9,7 @@
 #include "search/random_search.hpp"
 #include "structhash/core/error.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 /// Runs `check` with every instruction set of this machine, and with none.
@@ -163,10 +163,10 @@ TEST(FlatScan, RefusesBadInput) {
   const CodeMatrix query(1, 64);
   const auto engine = make_flat_scan(codes);
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  expect_usage_error([&] { engine->nearest(longer, 1, {}); }, "65 bits, the database 64");
-  expect_usage_error([&] { engine->nearest(query, 0, {}); }, "k is 0");
-  expect_usage_error([&] { engine->within(query, nan, {}); }, "radius is nan");
-  expect_usage_error([&] { engine->within(query, -1.0F, {}); }, "radius is -1");
+  expect_usage_error([&] { engine->nearest(longer, 1, {}); }, "65 bits, the codes 64");
+  expect_usage_error([&] { engine->nearest(query, 0, {}); }, "k must be 1 or more, got 0");
+  expect_usage_error([&] { engine->within(query, nan, {}); }, "radius must be 0 or more, got nan");
+  expect_usage_error([&] { engine->within(query, -1.0F, {}); }, "radius must be 0 or more, got -1");
   expect_usage_error([&] { engine->nearest(query, 1, {.threads = 0}); }, "threads");
   const std::vector<std::uint64_t> bitmap(2);
   expect_usage_error([&] { engine->nearest(query, 1, {.threads = 1, .allowed = bitmap}); },
@@ -177,8 +177,9 @@ TEST(FlatScan, RefusesBadInput) {
   expect_usage_error([&] { make_flat_scan(codes, weights); }, "weight of bit 63 is -1");
   weights.back() = nan;
   expect_usage_error([&] { make_flat_scan(codes, weights); }, "weight of bit 63 is nan");
-  expect_usage_error([&] { make_flat_scan(CodeSpan(codes.words(), 11, 64)); }, "10 words given");
+  expect_usage_error([&] { make_flat_scan(CodeSpan(codes.words(), 11, 64)); },
+                     "11 codes of 64 bits need 11 words, got 10");
 }
 
 }  // namespace
-}  // namespace structhash
+}  // namespace structhash::search

@@ -1,4 +1,4 @@
-#include "search/flip_order.hpp"
+#include "search/multi_index/flip_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "structhash/core/rng.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 double cost_of(std::uint32_t mask, std::span<const float> weights) {
@@ -60,4 +60,4 @@ TEST(FlipOrder, AllWaysOnceInOrderOfCost) {
 }
 
 }  // namespace
-}  // namespace structhash
+}  // namespace structhash::search

@@ -1,4 +1,4 @@
-#include "search/multi_index.hpp"
+#include "search/multi_index/multi_index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "search/random_search.hpp"
 #include "support/expect_error.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 using test::expect_error;
@@ -127,8 +127,8 @@ TEST(MultiIndex, BadArgumentsAreRefused) {
   const CodeMatrix codes(10, 24);
   const auto engine = make_multi_index(codes, {});
   EXPECT_EQ(engine->name(), "multi-index");
-  expect_error(Errc::usage, "k is 0", [&] { engine->nearest(codes, 0, {}); });
-  expect_error(Errc::usage, "32 bits and the codes 24",
+  expect_error(Errc::usage, "k must be 1 or more, got 0", [&] { engine->nearest(codes, 0, {}); });
+  expect_error(Errc::usage, "32 bits, the codes 24",
                [&] { engine->nearest(CodeMatrix(1, 32), 1, {}); });
   expect_error(Errc::usage, "radius", [&] { engine->within(codes, std::nanf(""), {}); });
   expect_error(Errc::usage, "radius", [&] { engine->within(codes, -1.0F, {}); });
@@ -150,4 +150,4 @@ TEST(MultiIndex, BadArgumentsAreRefused) {
 }
 
 }  // namespace
-}  // namespace structhash
+}  // namespace structhash::search

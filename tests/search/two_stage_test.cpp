@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "search/flat_scan.hpp"
-#include "search/multi_index.hpp"
+#include "search/multi_index/multi_index.hpp"
 #include "search/naive_scan.hpp"
 #include "search/random_search.hpp"
+#include "search/scan/flat_scan.hpp"
 #include "support/expect_error.hpp"
 
-namespace structhash {
+namespace structhash::search {
 namespace {
 
 using test::expect_error;
@@ -67,11 +67,12 @@ TEST(TwoStage, FullVectorsDecideInTheSecondStage) {
 TEST(TwoStage, BadArgumentsAreRefused) {
   const CodeMatrix codes(3, 8);
   const std::vector<float> weights(8, 1.0F);
-  expect_error(Errc::usage, "at least one", [&] { make_two_stage(codes, weights, 0); });
+  expect_error(Errc::usage, "candidates must be 1 or more, got 0",
+               [&] { make_two_stage(codes, weights, 0); });
   expect_error(Errc::usage, "7 bit weights",
                [&] { make_two_stage(codes, std::span(weights).first(7), 2); });
   const auto engine = make_two_stage(codes, weights, 2);
-  expect_error(Errc::usage, "k is 0", [&] { engine->nearest(codes, 0, {}); });
+  expect_error(Errc::usage, "k must be 1 or more, got 0", [&] { engine->nearest(codes, 0, {}); });
   expect_error(Errc::usage, "radius", [&] { engine->within(codes, -1, {}); });
   expect_error(Errc::usage, "16 bits", [&] { engine->nearest(CodeMatrix(1, 16), 1, {}); });
   expect_error(Errc::usage, "1 lists of candidates for 2 queries", [] {
@@ -80,4 +81,4 @@ TEST(TwoStage, BadArgumentsAreRefused) {
 }
 
 }  // namespace
-}  // namespace structhash
+}  // namespace structhash::search

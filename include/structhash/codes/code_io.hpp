@@ -5,11 +5,11 @@
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/container.hpp"
 
-/// Files of codes (docs/format.md): they state bit order, number of bits and threshold rule, and
-/// can be mapped into memory as they are.
+/// Code files (docs/format.md): they store bit order, number of bits and threshold rule, and are
+/// mapped into memory without conversion.
 namespace structhash {
 
-/// Appends blocks of codes to a new file, whose number of rows need not be known beforehand.
+/// Writes blocks of codes to a new file; the number of rows need not be known in advance.
 /// Nothing appears under `path` before `finish`.
 class CodeFileWriter {
  public:

@@ -16,7 +16,7 @@ class CodeMatrix {
  public:
   CodeMatrix() = default;
   CodeMatrix(Index rows, Index bits);
-  /// Takes packed words as they are; throws unless sizes fit and padding bits are zero.
+  /// From packed words; throws unless the sizes match and padding bits are zero.
   CodeMatrix(Index rows, Index bits, std::vector<std::uint64_t> words);
 
   Index rows() const { return rows_; }
@@ -26,7 +26,7 @@ class CodeMatrix {
     return {words_.data() + i * words_per_code(), static_cast<std::size_t>(words_per_code())};
   }
   std::span<const std::uint64_t> words() const { return words_; }
-  /// For encoders, which write whole words; they keep the padding zero.
+  /// For encoders, which write whole words and must keep the padding zero.
   std::span<std::uint64_t> mutable_words() { return words_; }
 
   bool bit(Index row, Index bit) const {

@@ -5,8 +5,7 @@
 
 #include "structhash/codes/code_matrix.hpp"
 
-/// Distances between codes, Eq. (6): the plain, obvious versions every fast kernel is tested
-/// against.
+/// Distances between codes, Eq. (6): the simple versions that every fast kernel is tested against.
 namespace structhash {
 
 /// Number of bits in which two codes differ.

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-/// The container of every file we write (docs/format.md): a fixed head, named little-endian arrays
-/// on 64-byte boundaries, and at the end a directory with a JSON header.  Every byte is covered by
-/// a checksum or must be zero, so that any damage is noticed; nothing is executable.
+/// The container of every StructHash file (docs/format.md): a fixed head, named little-endian
+/// arrays on 64-byte boundaries, and at the end a directory with a JSON header.  Every byte is
+/// covered by a checksum or must be zero, so any damage is detected; nothing is executable.
 namespace structhash {
 
 class MappedFile;  // core/mapped_file.hpp
@@ -74,12 +74,12 @@ class ContainerWriter {
     end_section();
   }
 
-  /// A section of a length not yet known: begin, append as often as you like, end.
+  /// A section of unknown length: begin, append any number of times, end.
   void begin_section(std::string_view name, ElementType type, std::size_t columns);
   void append(std::span<const std::byte> bytes);
   void end_section();
 
-  /// Writes the directory with `header`, a JSON object, and puts the file in its place.
+  /// Writes the directory with `header`, a JSON object, and renames the file to `path`.
   void commit(std::string_view header);
 
  private:
@@ -87,21 +87,21 @@ class ContainerWriter {
   std::unique_ptr<State> state_;
 };
 
-/// How much of a file is compared with its checksums before it is believed.
+/// How much of a file is compared with its checksums when it is opened.
 enum class Verify {
   everything,
-  /// All but sections of more than kLargeSection bytes, so that opening a file takes no longer the
-  /// larger it is.  Whoever reads such a section must survive any content.
+  /// All but sections of more than kLargeSection bytes, so that the time to open a file does not
+  /// grow with its size.  Code that reads such a section must handle any content.
   all_but_large,
 };
 inline constexpr std::uint64_t kLargeSection = std::uint64_t{1} << 20U;
 
-/// A file opened for reading: mapped, and checked byte by byte before anything is believed.
-/// Whatever is wrong throws Errc::corrupt_file naming the file and what to do.
+/// A file opened for reading: mapped, and checked before any of its content is used.
+/// Damage throws Errc::corrupt_file with the name of the file and what to do.
 class Container {
  public:
   explicit Container(const std::string& path, Verify verify = Verify::everything);
-  /// Also refuses a file of another kind, by name.
+  /// Also refuses a file of another kind.
   Container(const std::string& path, std::string_view expected_kind,
             Verify verify = Verify::everything);
 
@@ -124,7 +124,7 @@ class Container {
             static_cast<std::size_t>(found.rows * found.columns)};
   }
 
-  /// Errc::corrupt_file about this file: for readers of the content.
+  /// Throws Errc::corrupt_file about this file: for readers of the content.
   [[noreturn]] void fail_corrupt(std::string_view what) const;
 
  private:
@@ -143,7 +143,7 @@ struct SectionStatus {
   bool intact = false;  // the stored checksum is that of the bytes
 };
 
-/// What a file says about itself, and which of its sections are intact.
+/// The description stored in a file, and which of its sections are intact.
 struct FileDescription {
   std::string kind;
   std::uint16_t version_major = 0;
@@ -155,7 +155,10 @@ struct FileDescription {
   bool intact = false;  // all sections, and zero bytes between them
 };
 
-/// Throws Errc::corrupt_file only where head or directory themselves cannot be believed.
+/// Throws Errc::corrupt_file only if the head or the directory is damaged.
 FileDescription describe_file(const std::string& path);
+
+/// The kind of a file, "index" for example; reads the head only.
+std::string file_kind(const std::string& path);
 
 }  // namespace structhash

@@ -4,17 +4,17 @@
 #include <string>
 #include <string_view>
 
-/// One exception type for the whole project; its code says whose fault it was.
+/// One exception type for the whole project; its code says what kind of problem it was.
 namespace structhash {
 
 /// The values are the exit codes of the command line.
 enum class Errc {
-  internal = 1,        // a bug of ours
+  internal = 1,        // a bug of structhash
   usage = 2,           // a wrong argument or option
-  bad_data = 3,        // a readable input whose content makes no sense
+  bad_data = 3,        // a readable input with invalid content
   corrupt_file = 4,    // a damaged or unsupported file
   io = 5,              // open, read, write, rename failed
-  interrupted = 6,     // stopped by the user; a checkpoint was kept if one was asked for
+  interrupted = 6,     // stopped by the user; a checkpoint is written if one was requested
   solver_failure = 7,  // the linear programme could not be solved
 };
 

@@ -1,19 +1,32 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 
-#include "structhash/core/stop_flag.hpp"
 #include "structhash/core/types.hpp"
 
-/// The only threads in the project (docs/adr/0003).  Work is cut into chunks that depend on n
-/// alone, never on the number of threads, so that sums made chunk by chunk and then in chunk order
-/// give the same bytes for any number of threads.
+/// The only threads in the project (docs/adr/0003).  Loops are cut into chunks that depend on n
+/// alone, not on the number of threads.  Sums per chunk, added in chunk order, therefore give the
+/// same bytes for any number of threads.
 namespace structhash {
 
 class ThreadTeam;  // core/thread_team.hpp
 
-/// Who runs a loop: so many threads, started for it, or a team that is there already; and the flag,
-/// if any, that stops it.
+/// A request to stop, raised from any thread or from a signal handler and never lowered.  Loops
+/// whose Threads hold the flag check it before every chunk and throw Errc::interrupted once it is
+/// up.
+class StopFlag {
+ public:
+  void raise() noexcept { raised_.store(true, std::memory_order_relaxed); }
+  bool raised() const noexcept { return raised_.load(std::memory_order_relaxed); }
+
+ private:
+  static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler must not wait");
+  std::atomic<bool> raised_ = false;
+};
+
+/// The threads of a loop: a number to start, or an existing team; and an optional flag that stops
+/// the loop.
 class Threads {
  public:
   Threads(int count) : count_(count) {}  // NOLINT(google-explicit-constructor): a plain number
@@ -28,7 +41,7 @@ class Threads {
   Threads on(ThreadTeam& team) const { return with(Threads(team)); }
 
   /// Throws Errc::interrupted if the flag is up.  parallel_for calls it before every chunk; a long
-  /// loop on one thread calls it itself, in every round.
+  /// loop on one thread must call it in every round.
   void stop_if_asked() const;
 
  private:
@@ -48,12 +61,13 @@ class Threads {
 void parallel_for(Index n, Threads threads, Index grain,
                   const std::function<void(Index begin, Index end)>& body);
 
-/// Number of chunks parallel_for makes, and the chunk that starts at `begin`: for per-chunk sums.
+/// Number of chunks that parallel_for makes; the one that starts at `begin` has number begin /
+/// grain.
 inline Index chunk_count(Index n, Index grain) {
   return (n + grain - 1) / grain;
 }
 
-/// Threads to use when the user asked for `requested`; 0 means all that this process may use.
+/// Number of threads for a user's choice; 0 means all processors that this process may use.
 int resolve_threads(int requested);
 
 }  // namespace structhash

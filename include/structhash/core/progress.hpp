@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-/// The library never prints: long work tells its progress to a callback of the caller's.
+/// The library never prints: long work reports its progress to a callback of the caller.
 namespace structhash {
 
 struct Progress {
@@ -13,10 +13,10 @@ struct Progress {
   std::string detail;  // objective, planes, ...; may be empty
 };
 
-/// Returns false to ask the work to stop: it then throws Errc::interrupted at the next safe point.
+/// Return false to stop the work: it then throws Errc::interrupted at the next safe point.
 using ProgressCallback = std::function<bool(const Progress&)>;
 
-/// Calls the callback if there is one, and throws Errc::interrupted if it asks to stop.
+/// Calls the callback if there is one, and throws Errc::interrupted if it returns false.
 void report(const ProgressCallback& callback, const Progress& progress);
 
 }  // namespace structhash

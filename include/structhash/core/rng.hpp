@@ -8,12 +8,12 @@
 
 #include "structhash/core/types.hpp"
 
-/// Randomness that is the same on every platform: one seed, named streams, our own distributions
-/// (those of the standard library are implementation-defined).
+/// Random numbers that are the same on every platform: one seed, named streams, and distributions
+/// of this library (those of the standard library are implementation-defined).
 namespace structhash {
 
-/// A point from which random streams start.  `fork` gives every consumer a stream of its own, so
-/// that a draw added in one place changes nothing elsewhere.
+/// The start of a random stream.  `fork` gives every consumer its own stream, so a draw added in
+/// one place changes nothing elsewhere.
 struct Seed {
   std::uint64_t value = 1;
   Seed fork(std::string_view stream) const;

@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-/// The few numeric types everything else is written in.
+/// The numeric types of the whole project.
 namespace structhash {
 
 using Index = Eigen::Index;

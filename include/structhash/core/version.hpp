@@ -4,8 +4,8 @@
 
 namespace structhash {
 
-/// "0.1.0+1a2b3c4d": the release, and a fingerprint of the sources that decide what is learned and
-/// measured.  Two builds with the same fingerprint give the same results.
+/// "0.1.0+1a2b3c4d": the release, and a fingerprint of the sources that affect training and
+/// evaluation.  Two builds with the same fingerprint give the same results.
 std::string_view code_version();
 
 }  // namespace structhash

@@ -7,11 +7,11 @@
 
 #include "structhash/core/types.hpp"
 
-/// What is learned from and searched in: one row per item, and what is known about the row.
+/// Data for training and search: one row per item, with its labels.
 namespace structhash {
 
 /// Labels of n items: one class per item, or a 0/1 matrix with one column per label.
-/// Exactly one of the two members is filled; both are empty when nothing is known.
+/// Exactly one of the two members is filled; both are empty without labels.
 struct Labels {
   std::vector<int> classes;    // n class numbers, any integers
   Matrix<std::uint8_t> multi;  // n x labels, entries 0 or 1
@@ -37,8 +37,8 @@ struct Dataset {
   Dataset select(std::span<const Index> rows) const;
 };
 
-/// Checks the invariants once, where data enter: at least one row and one column, finite values
-/// (the error names row and column), as many labels as rows, multi-labels 0 or 1.
+/// Checks data that no loader has read: at least one row and one column, finite values (the error
+/// names row and column), as many labels as rows, multi-labels 0 or 1.
 void check(const Dataset& data);
 
 }  // namespace structhash

@@ -5,10 +5,10 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
-/// Vectors made by a formula, for sizes at which no real set is at hand.
+/// Synthetic vectors of any size.
 namespace structhash {
 
-/// A mixture of Gaussians with a falling spectrum, as descriptors of images have.  With
+/// A mixture of Gaussians whose variance falls with the column, as in image descriptors.  With
 /// s_j = 1 / sqrt(1 + j / 8) for column j = 0, 1, ... and z standard normal,
 ///
 ///   centre c:  s_j z_cj            row i of cluster c:  s_j z_cj + s_j z_ij

@@ -9,12 +9,12 @@
 
 #include "structhash/data/dataset.hpp"
 
-/// Reading features and labels from the file formats people have (docs/data.md).  The name of a
-/// file decides its format unless `format` names one; several files are read as one long table.
+/// Reads features and labels from common file formats (docs/data.md).  The name of a file decides
+/// its format unless `format` names one; several files are read as one long table.
 ///
-/// Every size a file claims is checked against the size of the file before memory is asked for.
-/// What is wrong is said with file, row and column (from 1): Errc::bad_data for content that makes
-/// no sense, corrupt_file for damaged or unsupported files, io for unreadable ones.
+/// Every size that a file claims is checked against the size of the file before memory is
+/// allocated. Errors name file, row and column (from 1): Errc::bad_data for invalid content,
+/// corrupt_file for damaged or unsupported files, io for unreadable ones.
 namespace structhash {
 
 struct FormatInfo {
@@ -36,13 +36,13 @@ class FeatureReader {
   /// Fills `block` with the next rows, at most `max_rows`, all finite; returns how many, 0 at the
   /// end.
   virtual Index read(Index max_rows, Matrix<float>& block) = 0;
-  /// Passes over the next rows unread, at most `max_rows`; returns how many.  0 where only reading
-  /// leads past them: text, compressed and column-major files.
+  /// Skips the next rows without reading them, at most `max_rows`; returns how many.  0 for text,
+  /// compressed and column-major files, which must be read.
   virtual Index skip(Index max_rows) = 0;
 };
 
-/// `dimension` = 0 takes the dimension of the files.  Otherwise they must have it; libsvm files,
-/// which leave zeros out and may therefore look narrower, are filled up to it.
+/// `dimension` = 0 uses the dimension of the files.  Otherwise they must have it; libsvm files,
+/// which omit zeros and may have fewer columns, are padded to it.
 std::unique_ptr<FeatureReader> open_features(std::span<const std::string> files,
                                              std::string_view format = {}, Index dimension = 0);
 
@@ -50,12 +50,15 @@ Matrix<float> load_features(std::span<const std::string> files, std::string_view
                             Index dimension = 0);
 
 /// A file of integers gives classes, a file of several 0/1 columns multi-labels.  From files that
-/// hold features and labels (CIFAR, libsvm, csv-label) the labels are taken.
+/// hold features and labels (CIFAR, libsvm, csv-label) only the labels are read.
 Labels load_labels(std::span<const std::string> files, std::string_view format = {});
+
+/// The labels inside feature files, without loading the features; empty unless all files hold some.
+Labels load_labels_of_features(std::span<const std::string> files, std::string_view format = {});
 
 struct LoadedTable {
   Matrix<float> features;
-  Labels labels;                        // empty if the files carry none
+  Labels labels;                        // empty if the files hold none
   std::vector<std::int64_t> query_ids;  // libsvm "qid:", one per row, or empty
 };
 
@@ -63,7 +66,7 @@ struct LoadedTable {
 LoadedTable load_table(std::span<const std::string> files, std::string_view format = {},
                        Index dimension = 0);
 
-/// A checked data set.  Without label files, the labels are those that the feature files carry.
+/// A checked data set.  Without label files, the labels are those inside the feature files.
 Dataset load_dataset(std::span<const std::string> feature_files,
                      std::span<const std::string> label_files, std::string name,
                      std::string_view format = {}, std::string_view label_format = {});

@@ -5,7 +5,7 @@
 #include "structhash/core/rng.hpp"
 #include "structhash/core/types.hpp"
 
-/// Which rows ask, which rows are searched, which rows are learned from.
+/// Splits rows into queries, database and training set.
 namespace structhash {
 
 struct Split {
@@ -14,8 +14,8 @@ struct Split {
   std::vector<Index> train;     // drawn from the database, in random order
 };
 
-/// Splits rows 0..rows-1.  The queries do not depend on `train`: growing the training set keeps the
-/// evaluation comparable.  Needs at least one row in the database, and `train` rows.
+/// Splits rows 0..rows-1.  The queries do not depend on `train`, so a larger training set keeps the
+/// evaluation comparable.  The database needs at least one row, and at least `train` rows.
 Split split(Index rows, Index queries, Index train, Seed seed);
 
 }  // namespace structhash

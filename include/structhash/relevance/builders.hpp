@@ -7,39 +7,39 @@
 #include "structhash/relevance/judgments.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
-/// From what people have (labels, judgments, distances, their own lists) to relevance lists.
+/// Builds relevance lists from labels, judgments, distances or explicit lists.
 ///
-/// Every builder draws from a stream of the query's own: the lists of a query do not depend on
-/// which other queries are asked for, nor on the number of threads.  Queries that give no list are
-/// counted, never silently dropped; if none gives a list the builder throws Errc::bad_data.
+/// Every query has its own random stream: its lists do not depend on the other queries, nor on the
+/// number of threads.  Queries without a list are counted, never silently dropped; a builder throws
+/// Errc::bad_data if no query gives a list.
 namespace structhash {
 
 struct ListOptions {
-  Index relevant = 50;              // R >= 1: at most so many relevant items per query
-  Index irrelevant = 50;            // N >= 1: at most so many irrelevant items per query
+  Index relevant = 50;              // R >= 1: max relevant items per query
+  Index irrelevant = 50;            // N >= 1: max irrelevant items per query
   std::vector<Index> queries = {};  // the queries that get lists; empty: all of them
 };
 
 struct BuiltLists {
   std::vector<RelevanceList> lists;  // in the order of the queries; items ascending
-  Index queries = 0;                 // asked for
+  Index queries = 0;                 // with or without lists
   Index without_relevant = 0;        // queries with no relevant item: no list
   Index without_irrelevant = 0;      // queries with no irrelevant item: no list (may be both)
   std::vector<double> reach = {};    // TrainingSet::reach, from neighbours
 };
 
 /// Relevant: same class, or at least one label in common; the query itself is neither.
-/// Uniform samples without replacement; all there are where there are fewer.
+/// Uniform samples without replacement; all items if there are fewer.
 /// Cost: O(R + N) per query for classes, O(rows) per query for multi-labels.
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
                              Threads threads);
 
 struct JudgedListOptions {
-  ListOptions lists = {};  // its queries count the rows of the judgments
-  /// Fill up with unjudged items, taken as irrelevant, when fewer than N were judged so.
+  ListOptions lists = {};  // `queries` are rows of the judgments
+  /// Adds unjudged items as irrelevant ones if fewer than N items are judged irrelevant.
   bool sample_unjudged = true;
-  /// What weights follow, with grades: NDCG@cutoff under this discount of ranks 1, 2, ...
-  /// (ranking/discount.hpp); without a discount the gain of the threshold alone.
+  /// With grades, list weights follow NDCG@cutoff with this discount of ranks 1, 2, ...
+  /// (ranking/discount.hpp); without a discount, the gain of the threshold alone.
   Index cutoff = 100;
   double (*discount)(Index rank) = nullptr;
 };
@@ -50,18 +50,18 @@ struct JudgedListOptions {
 ///   weight_t = 2^(t-1) IDCG_t / sum_s 2^(s-1) IDCG_s,   IDCG_t = sum_{r <= min(K, P_t)} S(r)
 ///
 /// makes the graded NDCG@K of any ranking of the sample the weighted mean of the lists' binary
-/// NDCG@K.  A threshold that no item or every item passes cannot be lost and gives no list.
-/// Queries are vectors of their own: query q stands in row items + q of the training matrix.
+/// NDCG@K.  A threshold that no item or every item passes gives no list.
+/// Queries are separate vectors: query q is row items + q of the training matrix.
 BuiltLists lists_from_judgments(const Judgments& judgments, const JudgedListOptions& options,
                                 Seed seed, Threads threads);
 
 /// Relevant: the nearest `fraction` of the other rows by exact l2 distance (the paper's large sets:
-/// 2 percent), at least one; the rest is irrelevant.  Never holds an n x n matrix.
+/// 2 percent), at least one; the others are irrelevant.  Never holds an n x n matrix.
 BuiltLists lists_from_neighbours(const MatrixView& x, double fraction, const ListOptions& options,
                                  Seed seed, Threads threads);
 
-/// The user's own lists over the rows of a training matrix, checked: rows in range, no item twice
-/// or on both sides, the query not among its items, weight finite and > 0.  Errors name the list.
+/// Explicit lists over the rows of a training matrix, checked: rows in range, no item twice or on
+/// both sides, the query not among its items, weight finite and > 0.  Errors name the list.
 BuiltLists lists_from_explicit(std::vector<RelevanceList> lists, Index rows);
 
 }  // namespace structhash

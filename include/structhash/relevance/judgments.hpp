@@ -9,10 +9,10 @@
 
 #include "structhash/core/types.hpp"
 
-/// Relevance judgments in the form TREC made common: for a query, grades of some of the items.
+/// Relevance judgments in the TREC form: for each query, grades of some items.
 namespace structhash {
 
-/// Grades above this are refused: the gain 2^grade - 1 would swallow every other grade.
+/// Larger grades are refused: the gain 2^grade - 1 would dwarf every other grade.
 inline constexpr int kMaxGrade = 30;
 
 struct Judgment {
@@ -23,14 +23,14 @@ struct Judgment {
 
 /// One row of judgments per query; an item that is not listed is unjudged.
 struct Judgments {
-  Index items = 0;                             // items there are, judged or not
+  Index items = 0;                             // number of items, judged or not
   std::vector<std::vector<Judgment>> queries;  // each ascending by item, no item twice
 };
 
 /// Throws unless items are in range and ascending and grades at most kMaxGrade.
 void check(const Judgments& judgments);
 
-/// How the names in a file belong to rows of a matrix: numbers from 1, or a list of names.
+/// Maps the ids in a file to rows of a matrix: numbers from 1, or a list of names.
 class RowIds {
  public:
   static RowIds numbers(Index rows);                   // "1" is row 0
@@ -51,7 +51,7 @@ class RowIds {
 std::vector<std::string> read_ids(const std::filesystem::path& file);
 
 /// Reads lines "query 0 item grade", separated by spaces or tabs; the second field is ignored, as
-/// TREC's own tools do.  Errors name file and line.
+/// in the tools of TREC.  Errors name file and line.
 Judgments read_qrels(const std::filesystem::path& file, const RowIds& queries, const RowIds& items);
 
 }  // namespace structhash

@@ -8,8 +8,8 @@
 /// The only kind of supervision: "for this query, these items should come before those".
 namespace structhash {
 
-/// One supervised list.  All indices are rows of the training matrix; where queries are separate
-/// vectors they stand in rows of their own behind the items.
+/// One supervised list.  All indices are rows of the training matrix; queries that are separate
+/// vectors are rows after the items.
 struct RelevanceList {
   Index query = 0;
   std::vector<Index> relevant;    // P >= 1 items
@@ -17,19 +17,19 @@ struct RelevanceList {
   double weight = 1.0;            // > 0; the lists of one query may share its weight
 };
 
-/// Everything a method may learn from.  Unsupervised methods look at x alone; supervised ones at
-/// labels or lists, whichever they are made for.
+/// The input of training.  Unsupervised methods use x alone; supervised ones use labels or lists.
 struct TrainingSet {
   Matrix<float> x;
   Labels labels;                     // empty when supervision came as lists
   std::vector<RelevanceList> lists;  // empty when there is no supervision
-  /// Where relevance is nearness (lists_from_neighbours), of every row that asks: the rows within
-  /// this squared l2 distance are relevant.  Lists are samples; this is the whole truth.
+  /// For lists_from_neighbours, per row: the rows within this squared l2 distance are relevant; -1
+  /// for a row that is no query.  Lists are samples of these rows.
   std::vector<double> reach = {};
-  /// Where the rows are cut (core/shards.hpp): how many belong to every shard this process holds,
-  /// one after another in x; lists stand in the order of their shards, and none reaches from one
-  /// into another.  Empty: all rows are one shard.
+  /// Sizes of the shards of this process (core/shards.hpp), which are consecutive rows of x.  Lists
+  /// are in the order of their shards, and no list spans two shards.  Empty: one shard.
   std::vector<Index> shards = {};
+  /// x is known to be finite, because a loader has checked it: fit() does not scan it again.
+  bool finite = false;
 };
 
 }  // namespace structhash

@@ -10,7 +10,7 @@
 #include "structhash/core/container.hpp"
 #include "structhash/search/search_engine.hpp"
 
-/// Codes with ids that are searched, changed, saved and mapped back (docs/index.md).
+/// An index of codes with ids: search, change, save, map from a file (docs/index.md).
 namespace structhash {
 
 enum class EngineChoice { automatic, scan, multi_index };
@@ -24,7 +24,7 @@ struct IndexSettings {
   std::string model{};               // identity of the model file the codes come from, if known
 };
 
-/// A set of ids, prepared once for any number of searches; good until the index is changed.
+/// A set of ids, prepared once for any number of searches; valid until the index changes.
 struct IdFilter {
   std::vector<std::uint64_t> rows;  // one bit per row, least significant first
   std::uint64_t revision = 0;       // of the index it was made from
@@ -33,7 +33,7 @@ struct IdFilter {
 struct IndexSearchOptions {
   int threads = 1;
   EngineChoice engine = EngineChoice::automatic;
-  const IdFilter* only = nullptr;  // no other ids exist for this search
+  const IdFilter* only = nullptr;  // search these ids only
 };
 
 /// List q holds the entries starts[q] .. starts[q + 1] - 1 of both arrays, in order of distance and
@@ -47,14 +47,13 @@ struct SearchResult {
   Index queries() const { return std::ssize(starts) - 1; }
 };
 
-/// Ids are 0, 1, 2, ... in the order of adding, or what the caller gives: different whole numbers
-/// from 0 to 2^63 - 1.  Answers do not depend on the order in which codes were added, nor on the
+/// Ids are 0, 1, 2, ... in the order of adding, or given by the caller: different whole numbers
+/// from 0 to 2^63 - 2.  Answers do not depend on the order in which codes were added, nor on the
 /// engine.
 ///
-/// Any number of threads may search at once, without a lock.  Functions that are not const need the
-/// index for themselves: called while a const one runs, or the other way round, they throw
-/// Errc::usage.
-/// Whatever throws leaves the index as it was.
+/// Any number of threads may search at once, without a lock.  A call that changes the index while
+/// another call runs throws Errc::usage, and so does a search during a change.
+/// Any exception leaves the index unchanged.
 class CodeIndex {
  public:
   explicit CodeIndex(IndexSettings settings);
@@ -62,7 +61,7 @@ class CodeIndex {
   CodeIndex(CodeIndex&&) noexcept;
   CodeIndex& operator=(CodeIndex&&) noexcept;
 
-  /// Maps a file that `save` wrote; large arrays are not read before a search needs them.
+  /// Maps a file that `save` wrote; a search reads large arrays when it needs them.
   static CodeIndex load(const std::string& path, Verify verify = Verify::all_but_large);
   /// The codes of a code file (codes/code_io.hpp), mapped; their ids are their row numbers.
   static CodeIndex of_code_file(const std::string& path, std::vector<float> bit_weights = {},
@@ -83,12 +82,12 @@ class CodeIndex {
   /// Bytes of codes, ids and tables, in memory or in the mapped file.
   std::size_t bytes() const;
 
-  /// Without ids: the numbers that follow the largest one.
+  /// Without ids: the numbers after the largest id.
   void add(const CodeSpan& codes);
   void add(const CodeSpan& codes, std::span<const std::int64_t> ids);
   void remove(std::span<const std::int64_t> ids);
-  /// Adds everything that is in `other`.  If ids were given to neither, those of `other` follow;
-  /// otherwise no id may be in both.
+  /// Adds the codes of `other`.  If neither index was given ids, those of `other` are renumbered to
+  /// follow; otherwise no id may be in both.
   void merge(const CodeIndex& other);
 
   /// Builds the tables of the multi-index; every change drops them.
@@ -98,16 +97,16 @@ class CodeIndex {
   /// The k nearest codes of every query, all if there are fewer; k >= 1.
   SearchResult nearest(const CodeSpan& queries, Index k,
                        const IndexSearchOptions& options = {}) const;
-  /// Every code within `radius`, itself included.
+  /// Every code at distance <= radius.
   SearchResult within(const CodeSpan& queries, float radius,
                       const IndexSearchOptions& options = {}) const;
 
-  /// The k nearest codes of real-valued queries, by a scan (search/flat_scan.hpp): one row of
-  /// decision values per query, one column per bit.  Bit weights count, if there are any.
+  /// The k nearest codes of real-valued queries, by a scan: one row of decision values v per query,
+  /// one column per bit.  A bit that differs from the sign of v_i costs |v_i| times its weight.
   SearchResult nearest_asymmetric(const MatrixView& values, Index k,
                                   const IndexSearchOptions& options = {}) const;
 
-  /// What `automatic` takes for so many queries and neighbours: "scan" or "multi-index".
+  /// The engine that `automatic` chooses: "scan" or "multi-index".
   std::string_view engine(Index k, Index queries) const;
 
  private:

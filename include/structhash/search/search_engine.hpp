@@ -8,10 +8,10 @@
 
 #include "structhash/codes/code_matrix.hpp"
 
-/// Exact search among packed codes: what every engine does, whatever it does inside.
+/// Exact search among packed codes: the interface of every engine.
 namespace structhash {
 
-/// Codes that live elsewhere: in a CodeMatrix, or in a file that is mapped into memory.
+/// A view of codes in a CodeMatrix or in a mapped file.
 struct CodeSpan {
   std::span<const std::uint64_t> words;  // rows x ceil(bits / 64), padding bits zero
   Index rows = 0;
@@ -30,7 +30,7 @@ struct CodeSpan {
   }
 };
 
-/// Ordered by distance, then by row: an answer never depends on chance or on the engine.
+/// Ordered by distance, then by row, so every engine gives the same order.
 struct Neighbour {
   float distance = 0.0F;  // plain distances are whole numbers
   Index row = 0;
@@ -43,8 +43,7 @@ using Neighbours = std::vector<std::vector<Neighbour>>;
 
 struct SearchOptions {
   int threads = 1;
-  /// One bit per row, least significant first: rows with a 0 do not exist for this search.
-  /// Empty: all rows.
+  /// One bit per row, least significant first: the search ignores rows with a 0.  Empty: all rows.
   std::span<const std::uint64_t> allowed = {};
 };
 
@@ -57,7 +56,7 @@ class SearchEngine {
   /// The k nearest rows of every query, all rows if there are fewer; k >= 1.
   virtual Neighbours nearest(const CodeSpan& queries, Index k,
                              const SearchOptions& options) const = 0;
-  /// Every row within `radius`, itself included.
+  /// Every row at distance <= radius.
   virtual Neighbours within(const CodeSpan& queries, float radius,
                             const SearchOptions& options) const = 0;
   virtual std::string_view name() const = 0;
