@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every check and test; .ci/run calls this.
-#   ./test.sh            everything but clang-tidy, below 30 minutes on two cores
-#   ./test.sh --tidy     and clang-tidy over the library and the command
+# Installs missing packages, builds, checks and tests.
+#   ./test.sh            release build, every C++ and Python unit test, the report page
+#   ./test.sh --all      what CI runs: also sanitizers, fuzzing, other engines, Spark, MPI, cppcheck
+#   ./test.sh --tidy     everything, and clang-tidy over the library and the command
 set -euo pipefail
 cd "$(dirname "$0")"
 
-with_tidy=false
+all=false
+tidy=false
 for argument in "$@"; do
   case $argument in
-    --tidy) with_tidy=true ;;
-    *) echo "usage: ./test.sh [--tidy]" >&2; exit 2 ;;
+    --all) all=true ;;
+    --tidy) all=true tidy=true ;;
+    *) echo "usage: ./test.sh [--all | --tidy]" >&2; exit 2 ;;
   esac
 done
 jobs=$(nproc)
-# Another checkout may take what this one compiled.
+# Checkouts share the compiler cache.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 venv=build/venv
 python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11
@@ -26,7 +29,7 @@ wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 pol
 
 summary=()
 failed=0
-# step "name" command...: runs one step; a failure is remembered and the other steps still run.
+# step "name" command...: runs one step; after a failure the other steps still run.
 step() {
   local name=$1 status=0 start=$SECONDS
   shift
@@ -51,6 +54,7 @@ repository_checks() {
     echo "$script"
     python3 "$script" || return 1
   done
+  python3 scripts/house.py
 }
 
 python_environment() {
@@ -65,25 +69,31 @@ page_tools() {
   scripts/install_packages.sh browser || echo "No browser: the tests of the page are skipped."
 }
 
+# Tests labelled "slow" run with --all.
 release_tests() {
-  cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=ON \
-    -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs"
+  local quick=()
+  $all || quick=(-LE slow)
+  cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=$($all && echo ON || echo OFF) \
+    -DSTRUCTHASH_MPI=OFF -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs" "${quick[@]}"
 }
 
-# Configured anew: a folder made for another compiler would lose the preset's options without a word.
-sanitizer_tests() { # preset, further options of cmake
-  cmake --fresh --preset "$@" -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build "build/$1" --parallel "$jobs" && ctest --preset "$1" --parallel "$jobs"
+# --fresh: a folder configured for another compiler would silently lose the preset's options.
+sanitizer_tests() { # preset, target, further options of cmake
+  local preset=$1 target=$2
+  shift 2
+  cmake --fresh --preset "$preset" "$@" -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    cmake --build "build/$preset" --parallel "$jobs" --target "$target" && ctest --preset "$preset" --parallel "$jobs"
 }
 
-# The wheel, built with compiler and flags of the release preset so that ccache has the library already, and tested as users get
-# it: installed in an environment that holds nothing else.
+# The wheel is made in the release build tree, which holds the compiled library, and tested in an environment of its own.
 python_package() {
+  local settings=(build-dir=build/release cmake.define.STRUCTHASH_WERROR=ON cmake.define.CMAKE_UNITY_BUILD=ON
+    cmake.define.STRUCTHASH_BUILD_CLI=ON cmake.define.STRUCTHASH_BUILD_TESTS=ON)
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${build_packages[@]}" &&
     rm -rf build/wheel "$wheel_venv" &&
     CXX=c++ PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
-      --no-build-isolation --wheel-dir build/wheel --config-settings=cmake.define.STRUCTHASH_WERROR=ON &&
+      --no-build-isolation --wheel-dir build/wheel "${settings[@]/#/--config-settings=}" &&
     python3 -m venv "$wheel_venv" &&
     "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl "${wheel_packages[@]}" &&
     "$wheel_venv/bin/python" -m pytest -q tests/python_package
@@ -100,47 +110,53 @@ at_scale() {
   scripts/test_scale.sh build/wheel/*.whl
 }
 
-# Training on several processes: the command with STRUCTHASH_MPI, compared with the one without.
+# Training on several processes: the command with STRUCTHASH_MPI, compared with the one without.  Only one file differs.
 several_processes() {
+  local status=0
+  cp build/release/bin/structhash build/structhash-without-mpi
   scripts/install_packages.sh mpi &&
-    cmake --preset release -B build/mpi -DSTRUCTHASH_MPI=ON -DSTRUCTHASH_BUILD_BENCHMARKS=OFF \
-      -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build build/mpi --parallel "$jobs" --target structhash_cli &&
-    STRUCTHASH_PLAIN_COMMAND="$PWD/build/release/bin/structhash" ctest --test-dir build/mpi --output-on-failure -R python.cluster
+    cmake --preset release -DSTRUCTHASH_MPI=ON -DSTRUCTHASH_BUILD_BENCHMARKS=OFF --log-level=WARNING &&
+    cmake --build build/release --parallel "$jobs" --target structhash_cli &&
+    STRUCTHASH_PLAIN_COMMAND="$PWD/build/structhash-without-mpi" \
+      ctest --test-dir build/release --output-on-failure -R python.cluster || status=1
+  cmake --preset release -DSTRUCTHASH_MPI=OFF --log-level=WARNING >/dev/null &&
+    cp build/structhash-without-mpi build/release/bin/structhash && return "$status"
 }
 
-# Every reader of files on damaged and invented input, a minute each; scripts/nightly.sh takes longer.
+# Every reader of files on damaged and invented input, 20 seconds each; scripts/nightly.sh takes longer.
 fuzz() {
-  scripts/fuzz.sh 60
+  scripts/fuzz.sh 20
 }
 
-# A build by another compiler, without optimisation and under the sanitizers, gives the same models, codes and neighbours.
+# A build by another compiler, without optimisation and under the sanitizers, makes the same models, codes and neighbours.
 same_results() {
   scripts/compare_builds.sh build/release build/asan
 }
 
-tidy() {
+clang_tidy() {
   cmake --preset tidy --log-level=WARNING && cmake --build build/tidy --parallel "$jobs"
 }
 
 step "packages" scripts/install_packages.sh build test
 ((failed == 0)) || exit 1
 step "format (clang-format-19)" format_check
-step "layering and paper map" repository_checks
+step "repository checks" repository_checks
 step "python packages" python_environment
 step "chart library and browser" page_tools
-step "release: build and every test" release_tests
+step "release: build and tests" release_tests
 step "python package: wheel and its tests" python_package
-step "codes in other engines" other_engines
-step "encoding and serving at scale" at_scale
-step "training on several processes" several_processes
-step "address and undefined behaviour sanitizers" sanitizer_tests asan
-step "fuzzing" fuzz
-step "same results in both builds" same_results
-step "cppcheck" scripts/cppcheck.sh
-step "thread sanitizer" sanitizer_tests tsan -DSTRUCTHASH_BUILD_CLI=OFF
-if $with_tidy; then
-  step "clang-tidy-19" tidy
+if $all; then
+  step "codes in other engines" other_engines
+  step "encoding and serving at scale" at_scale
+  step "training on several processes" several_processes
+  step "address and undefined behaviour sanitizers" sanitizer_tests asan all
+  step "fuzzing" fuzz
+  step "same results in both builds" same_results
+  step "cppcheck" scripts/cppcheck.sh
+  step "thread sanitizer" sanitizer_tests tsan thread_tests -DSTRUCTHASH_BUILD_CLI=OFF
+fi
+if $tidy; then
+  step "clang-tidy-19" clang_tidy
 fi
 
 printf '\n=== summary\n'
