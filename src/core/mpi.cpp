@@ -56,12 +56,12 @@ class MpiProcesses final : public Communicator {
                           MPI_CHAR, working_),
            "MPI_Allgatherv");
     bytes_sent_ += (std::int64_t{length} + std::int64_t{sizeof length}) * (size_ - 1);
-    std::vector<std::string> said;
+    std::vector<std::string> texts;
     for (std::size_t i = 0; i < processes; ++i) {
-      said.push_back(
+      texts.push_back(
           all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i])));
     }
-    return said;
+    return texts;
   }
 
   void sum_in_order(std::span<double> total, const std::function<void()>& add) override {
@@ -86,10 +86,10 @@ class MpiProcesses final : public Communicator {
   }
 
   bool keep_first(int count) override {
-    const bool kept = rank_ < count;
-    ensure(MPI_Comm_split(MPI_COMM_WORLD, kept ? 0 : 1, rank_, &working_), "MPI_Comm_split");
+    const bool works = rank_ < count;
+    ensure(MPI_Comm_split(MPI_COMM_WORLD, works ? 0 : 1, rank_, &working_), "MPI_Comm_split");
     MPI_Comm_size(working_, &size_);
-    return kept;
+    return works;
   }
 
   std::int64_t bytes_sent() const override { return bytes_sent_; }

@@ -79,10 +79,9 @@ PrincipalAxes axes_by_inner_products(const MatrixView& x, const Vector<float>& m
 
 PrincipalAxes principal_axes(const MatrixView& x, const Vector<float>& mean, Index components,
                              Threads threads) {
-  require(
-      components >= 1 && components <= std::min(x.rows(), x.cols()),
-      fmt::format("{} principal components asked for, but {} rows of {} columns have at most {}",
-                  components, x.rows(), x.cols(), std::min(x.rows(), x.cols())));
+  require(components >= 1 && components <= std::min(x.rows(), x.cols()),
+          fmt::format("principal components must be 1 to {3} for {1} rows of {2} columns, got {0}",
+                      components, x.rows(), x.cols(), std::min(x.rows(), x.cols())));
   return x.rows() < x.cols() ? axes_by_inner_products(x, mean, components, threads)
                              : axes_by_covariance(x, mean, components, threads);
 }

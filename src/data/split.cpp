@@ -13,11 +13,11 @@ Split split(Index rows, Index queries, Index train, Seed seed) {
   require(queries >= 0 && train >= 0,
           "the numbers of queries and training rows must not be negative");
   require(queries < rows,
-          fmt::format("{} queries of {} rows leave nothing to search; ask for at most {} queries",
+          fmt::format("{} queries of {} rows leave an empty database; use at most {} queries",
                       queries, rows, rows - 1));
   require(
       train <= rows - queries,
-      fmt::format("{} training rows asked for, but {} of the {} rows are queries; at most {} are "
+      fmt::format("{} training rows are too many: {} of the {} rows are queries, so at most {} are "
                   "left for training",
                   train, queries, rows, rows - queries));
   Split result;

@@ -32,8 +32,8 @@ class UseGuard {
   }
 
   [[nodiscard]] Change change() {
-    int nobody = 0;
-    require(users_.compare_exchange_strong(nobody, kBeingChanged, std::memory_order_acquire,
+    int unused = 0;
+    require(users_.compare_exchange_strong(unused, kBeingChanged, std::memory_order_acquire,
                                            std::memory_order_relaxed),
             "another thread is using the index; change it when no search is running");
     return Change(&users_);

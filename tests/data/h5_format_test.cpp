@@ -165,7 +165,7 @@ TEST(H5, ContentErrors) {
   }
   expect_error(Errc::bad_data, {"x.h5:nan", "row 1, column 2"}, [&] { load(path + ":nan"); });
   expect_error(Errc::bad_data, {"empty"}, [&] { load(path + ":empty"); });
-  expect_error(Errc::bad_data, {"no table"}, [&] { load(path + ":scalar"); });
+  expect_error(Errc::bad_data, {"single number"}, [&] { load(path + ":scalar"); });
   expect_error(Errc::corrupt_file, {"claims more numbers"}, [&] { load(path + ":huge"); });
   expect_error(Errc::corrupt_file, {"plain numbers"}, [&] { load(path + ":text"); });
   expect_error(Errc::corrupt_file, {"numbers of 16 bytes", "1, 2, 4 and 8"},

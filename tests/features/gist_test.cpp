@@ -181,7 +181,7 @@ TEST(Gist, WrongArgumentsAreRefused) {
                [&] { gist(images, {.blocks = 9}); });
   expect_error(Errc::usage, "scales", [&] { gist(images, {.scales = 0}); });
   expect_error(Errc::usage, "orientations", [&] { gist(images, {.orientations = 0}); });
-  expect_error(Errc::usage, "1 to 256 orientations",
+  expect_error(Errc::usage, "orientations must be 1 to 256",
                [&] { gist_dimension({.orientations = Index{1} << 62U}); });
   expect_error(Errc::usage, "at least one image", [&] { gist(ImageSet{}); });
   ImageSet torn = images;

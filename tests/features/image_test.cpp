@@ -164,7 +164,7 @@ TEST_F(Images, ErrorsNameTheFile) {
 }
 
 TEST_F(Images, FilesThatAreNoPicturesHereSayWhatToDo) {
-  expect_error(Errc::bad_data, "print.jpg: is a JPEG image in the four colours of printing",
+  expect_error(Errc::bad_data, "print.jpg: is a CMYK JPEG image",
                [&] { load({write("print.jpg", ramp_jpeg(8, 8, 4))}); });
   expect_error(Errc::bad_data, "packed.png: is a gzip file",
                [&] { load({write("packed.png", "\x1f\x8b and more")}); });
