@@ -17,7 +17,7 @@ namespace {
 
 using namespace nb::literals;
 
-nb::list methods() {
+nb::list method_table() {
   constexpr std::array<const char*, 3> kSupervision{"none", "labels", "lists"};
   nb::list result;
   for (const MethodEntry& entry : methods()) {
@@ -103,7 +103,7 @@ HashModel fit(const SharedTrainingSet& set, const std::string& method, const Met
 }  // namespace
 
 void bind_training(nb::module_& module) {
-  module.def("methods", &methods, "The table of methods");
+  module.def("methods", &method_table, "The table of methods");
   nb::class_<SharedTrainingSet>(module, "TrainingSet", "A copy of the features, and supervision")
       .def_static("of", &make_training_set, "x"_a.noconvert())
       .def_ro("without_relevant", &SharedTrainingSet::without_relevant)

@@ -13,8 +13,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import float_rows, host_array, thread_count
-from ._estimator import Hasher
 from ._evaluation import labels_of_both, truth_from_labels
+from ._hasher import Hasher
 
 PAGE = pathlib.Path(__file__).with_name("page")
 SCRIPTS = ("draw.js", "model.js", "tables.js", "parts.js", "page.js")  # later ones use earlier ones

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     Batches = Iterable[pyarrow.RecordBatch]
 
 
-def write_by_tasks(
-    session: SparkSession, folder: Path, names: Sequence[str], write: Callable[[int, str], int]
-) -> int:
+def write_by_tasks(session: SparkSession, folder: Path, names: Sequence[str], write: Callable[[int, str], int]) -> int:
     """Fills a folder with a file of each name, a task for each; returns the number of rows of all.
 
     write : what a task does: makes the file of this number under the path that it is given, returns its rows.

@@ -43,7 +43,7 @@ def model_of(model: Any) -> Model:
         return Model.load(os.fspath(model))
     fitted = getattr(model, "model_", model)
     if not isinstance(fitted, Model):
-        raise TypeError(f"encoding needs a fitted estimator, a Model or the name of a model file; found {model!r:.200}")
+        raise TypeError(f"encoding needs a fitted estimator, a Model or the name of a model file, got {model!r:.200}")
     return fitted
 
 
@@ -130,7 +130,7 @@ class BatchEncoder:
 def check_form(form: str, bits: int) -> None:
     """Whether codes of so many bits fit the form."""
     if form not in ("binary", "bigint"):
-        raise ValueError(f"form must be 'binary' or 'bigint'; found {form!r}")
+        raise ValueError(f"form must be 'binary' or 'bigint', got {form!r}")
     if form == "bigint" and bits > 64:
         raise ValueError(f"a bigint holds 64 bits, the codes have {bits}; use form='binary'")
 

@@ -70,7 +70,7 @@ def export(
     choices : table, k, rows_per_file, partitions, candidates, cluster, form; see :class:`Plan`.
     """
     if engine not in _ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(_ENGINES)}; found {engine!r}")
+        raise ValueError(f"engine must be one of {', '.join(_ENGINES)}, got {engine!r}")
     known = None if model is None else model_of(model)
     if bits is None and known is not None:
         bits = known.bits
@@ -79,7 +79,7 @@ def export(
         _check_same_model(model, known, source)
     plan = Plan(source, None if known is None else known.bit_weights, **choices)
     if plan.rows_per_file < 1:
-        raise ValueError(f"rows per file must be at least 1; found {plan.rows_per_file}")
+        raise ValueError(f"rows per file must be at least 1, got {plan.rows_per_file}")
     with whole_folder(out) as folder:
         files = _ENGINES[engine](plan, folder)
         _write_manifest(folder, engine, plan, files)
@@ -119,7 +119,7 @@ def _write_clickhouse(plan: Plan, folder: Path) -> dict[str, int]:
 def _write_pgvector(plan: Plan, folder: Path) -> dict[str, int]:
     bits, candidates = plan.source.bits, max(plan.candidates, plan.k)
     if candidates > pgvector.MOST_CANDIDATES:
-        raise ValueError(f"an HNSW index gives {pgvector.MOST_CANDIDATES} candidates at most; found {candidates}")
+        raise ValueError(f"an HNSW index gives {pgvector.MOST_CANDIDATES} candidates at most, got {candidates}")
 
     def write(file: Path, block: Block) -> None:
         with open(file, "w", encoding="ascii") as lines:

@@ -172,12 +172,12 @@ def _model_of(model: Any) -> _core.Model | None:
         return model
     fitted = getattr(model, "model_", None)
     if not isinstance(fitted, _core.Model):
-        raise TypeError(f"an index needs a fitted estimator or a Model; found {model!r:.200}")
+        raise TypeError(f"an index needs a fitted estimator or a Model, got {model!r:.200}")
     return fitted
 
 
 def _weights(weights: Any) -> npt.NDArray[np.float32]:
     values = np.require(np.asarray(weights, dtype=np.float32), requirements=["C", "A"])
     if values.ndim != 1:
-        raise ValueError(f"weights must be a list, one per bit; found {values.ndim} dimensions")
+        raise ValueError(f"weights must be a list, one per bit, got {values.ndim} dimensions")
     return values

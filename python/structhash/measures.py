@@ -81,7 +81,7 @@ def _evaluate(measures: Any, relevance: Any, scores: Any, distances: Any, ties: 
     values = _real(distances if scores is None else scores, "scores and distances")
     rows = np.ascontiguousarray(np.atleast_2d(values if scores is None else -values))
     if rows.ndim != 2:
-        raise ValueError(f"scores must have one row per query and one column per item; found {rows.ndim} dimensions")
+        raise ValueError(f"scores must have one row per query and one column per item, got {rows.ndim} dimensions")
     if np.isnan(rows).any():
         raise ValueError("scores and distances must not be NaN; an item that was not found has distance infinity")
     truth = _core.GroundTruth.from_judgments(_judgments(relevance, *rows.shape))
@@ -104,7 +104,7 @@ def _judgments(relevance: Any, queries: int, items: int) -> _core.Judgments:
 def _real(values: Any, name: str) -> npt.NDArray[np.float64]:
     array = np.asarray(host_array(values, name))
     if array.dtype.kind == "c":
-        raise ValueError(f"{name} must be real numbers; found {array.dtype}")
+        raise ValueError(f"{name} must be real numbers, got {array.dtype}")
     return array.astype(np.float64, copy=False)
 
 
@@ -119,7 +119,7 @@ def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, discount: str = "p
     Grades above 1 gain 2^grade - 1.
     """
     if discount not in ("paper", "trec"):
-        raise ValueError(f'discount must be "paper" or "trec"; found {discount!r}')
+        raise ValueError(f'discount must be "paper" or "trec", got {discount!r}')
     return _single(f"{'ndcg' if discount == 'paper' else 'ndcg-trec'}@{k}", relevance, scores, options)
 
 
