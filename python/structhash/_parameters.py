@@ -38,7 +38,7 @@ _COMMON = (
         "random_state",
         "Any",
         1,
-        "An int, a RandomState or None. The same int gives the same model, byte for byte, for any ``n_jobs``.",
+        "Seed. The same int gives the same model, byte for byte, for any ``n_jobs``.",
     ),
     Parameter("n_jobs", "int | None", None, "Number of threads. None: 1. -1: all processors."),
     Parameter("verbose", "int", 0, "1: report progress, as a tqdm bar or in the log named structhash."),
@@ -63,6 +63,8 @@ def docstring(summary: str, method: Mapping[str, Any]) -> str:
     trained_on = _TRAINED_ON[method["supervision"]]
     if method.get("multi_labels"):
         trained_on += " ``y`` holds one class per row, or is a 0/1 matrix with one column per label."
+    if any(option["default"] == "auto" for option in method["options"]):
+        trained_on += " An option that is None is chosen automatically."
     entries = [_entry(parameter) for parameter in parameters(method)]
     lines = [summary, "", *textwrap.wrap(trained_on, _WIDTH), "", "Parameters", "----------", *entries]
     return "\n".join(lines) + "\n"
