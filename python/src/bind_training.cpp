@@ -20,7 +20,7 @@ namespace {
 using namespace nb::literals;
 
 nb::str text(std::string_view value) {
-  return {value.data(), value.size()};
+  return nb::str(value.data(), value.size());
 }
 
 nb::dict option_row(const OptionInfo& option) {

@@ -65,7 +65,9 @@ def _add_encode(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--form", choices=("binary", "bigint"), default="binary", help="column type of the codes (default: binary)"
     )
-    parser.add_argument("--threads", type=_positive, default=1, metavar="N", help="files to encode in parallel (default: 1)")
+    parser.add_argument(
+        "--threads", type=_positive, default=1, metavar="N", help="files to encode in parallel (default: 1)"
+    )
     parser.set_defaults(run=_encode)
 
 
@@ -77,17 +79,29 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", default="codes", help="name of the table (default: codes)")
     parser.add_argument("--k", type=_positive, default=100, help="neighbours per query (default: 100)")
     parser.add_argument("--bits", type=_positive, help="bits per code in Parquet files (default: 8 per byte)")
-    parser.add_argument("--id-column", default="id", metavar="COLUMN", help="column of ids in Parquet files (default: id)")
+    parser.add_argument(
+        "--id-column", default="id", metavar="COLUMN", help="column of ids in Parquet files (default: id)"
+    )
     parser.add_argument(
         "--code-column", default="code", metavar="COLUMN", help="column of codes in Parquet files (default: code)"
     )
     parser.add_argument(
-        "--rows-per-file", type=_positive, default=10_000_000, metavar="N", help="max rows per output file (default: 10 million)"
+        "--rows-per-file",
+        type=_positive,
+        default=10_000_000,
+        metavar="N",
+        help="max rows per output file (default: 10 million)",
     )
     parser.add_argument(
         "--partitions", type=_positive, default=8, metavar="N", help="partitions of the PostgreSQL table (default: 8)"
     )
-    parser.add_argument("--candidates", type=_positive, default=400, metavar="N", help="candidates to re-rank by weighted distance (default: 400)")
+    parser.add_argument(
+        "--candidates",
+        type=_positive,
+        default=400,
+        metavar="N",
+        help="candidates to re-rank by weighted distance (default: 400)",
+    )
     parser.add_argument("--cluster", default="default", metavar="NAME", help="ClickHouse cluster (default: default)")
     parser.add_argument(
         "--form", choices=("binary", "bigint"), default="binary", help="column type of codes in the Parquet output"

@@ -124,7 +124,9 @@ def files_of(source: Source) -> list[Path]:
     names = [file.name for file in files]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two files are named {twice}: their outputs would have the same name; encode them in two runs")
+        raise ValueError(
+            f"two files are named {twice}: their outputs would have the same name; encode them in two runs"
+        )
     return files
 
 

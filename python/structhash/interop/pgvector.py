@@ -14,7 +14,7 @@ from .numpy_bits import Codes, checked, pack, unpack
 from .weighted import checked_weights
 
 MOST_INDEXED_BITS = 64_000  # of an HNSW or IVFFlat index
-MOST_CANDIDATES = 1_000  # hnsw.ef_search
+MAX_CANDIDATES = 1_000  # hnsw.ef_search
 
 
 def to_pgbit(codes: Any, bits: int | None = None) -> list[str]:
