@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -17,17 +19,51 @@ namespace {
 
 using namespace nb::literals;
 
-nb::list methods() {
+nb::str text(std::string_view value) {
+  return nb::str(value.data(), value.size());
+}
+
+nb::dict option_row(const OptionInfo& option) {
+  nb::list functions;
+  for (const std::string_view name : option.functions) {
+    functions.append(text(name));
+  }
+  nb::dict row;
+  row["name"] = text(option.name);
+  row["type"] = text(option.type);
+  row["default"] = option.default_value;
+  row["allowed"] = option.allowed;
+  row["functions"] = functions;
+  row["help"] = text(option.help);
+  return row;
+}
+
+/// The fields that depend on the option tables; a method without a table has no options.
+template <typename Entry>
+void add_options(nb::dict& row, const Entry& entry) {
+  nb::list rows;
+  if constexpr (requires { entry.options(); }) {
+    for (const OptionInfo& option : entry.options()) {
+      rows.append(option_row(option));
+    }
+    row["multi_labels"] = entry.multi_labels;
+  }
+  row["options"] = rows;
+}
+
+/// The same fields as the JSON of `structhash methods --json`.
+nb::list method_table() {
   constexpr std::array<const char*, 3> kSupervision{"none", "labels", "lists"};
   nb::list result;
-  for (const MethodEntry& entry : methods()) {
-    nb::dict line;
-    line["name"] = std::string(entry.name);
-    line["summary"] = std::string(entry.summary);
-    line["reference"] = std::string(entry.reference);
-    line["supervision"] = kSupervision.at(static_cast<std::size_t>(entry.supervision));
-    line["weighted"] = entry.distance == Distance::weighted;
-    result.append(line);
+  for (const MethodEntry& entry : structhash::methods()) {
+    nb::dict row;
+    row["name"] = text(entry.name);
+    row["summary"] = text(entry.summary);
+    row["reference"] = text(entry.reference);
+    row["supervision"] = kSupervision.at(static_cast<std::size_t>(entry.supervision));
+    row["distance"] = entry.distance == Distance::weighted ? "weighted" : "hamming";
+    add_options(row, entry);
+    result.append(row);
   }
   return result;
 }
@@ -36,7 +72,7 @@ struct SharedTrainingSet : TrainingSet {
   Index without_relevant = 0;
   Index without_irrelevant = 0;
 
-  void take(BuiltLists built) {
+  void set_lists(BuiltLists built) {
     lists = std::move(built.lists);
     without_relevant = built.without_relevant;
     without_irrelevant = built.without_irrelevant;
@@ -50,8 +86,8 @@ SharedTrainingSet make_training_set(const Rows<float>& x) {
   return set;
 }
 
-/// Lists whose queries are rows of the items: the library numbers queries behind the items; here
-/// they take the row they are, and no list holds its own query.
+/// For queries that are rows of the items.  The library numbers queries after the items; here each
+/// query gets its row number among the items, and is removed from its own list.
 BuiltLists with_query_rows(BuiltLists built, Index items, std::span<const std::int64_t> rows) {
   for (RelevanceList& list : built.lists) {
     list.query = rows[static_cast<std::size_t>(list.query - items)];
@@ -71,7 +107,7 @@ struct ListSizes {
 
 void lists_from_labels(SharedTrainingSet& set, const ListSizes& sizes, std::uint64_t seed,
                        int threads) {
-  set.take(structhash::lists_from_labels(
+  set.set_lists(structhash::lists_from_labels(
       set.labels, {.relevant = sizes.relevant, .irrelevant = sizes.irrelevant},
       Seed{seed}.fork("lists"), resolve_threads(threads)));
 }
@@ -83,8 +119,8 @@ void lists_from_judgments(SharedTrainingSet& set, const Judgments& judgments,
       .lists = {.relevant = sizes.relevant, .irrelevant = sizes.irrelevant}};
   BuiltLists built = structhash::lists_from_judgments(judgments, options, Seed{seed}.fork("lists"),
                                                       resolve_threads(threads));
-  set.take(rows.empty() ? std::move(built)
-                        : with_query_rows(std::move(built), judgments.items, rows));
+  set.set_lists(rows.empty() ? std::move(built)
+                             : with_query_rows(std::move(built), judgments.items, rows));
 }
 
 HashModel fit(const SharedTrainingSet& set, const std::string& method, const MethodOptions& options,
@@ -103,8 +139,9 @@ HashModel fit(const SharedTrainingSet& set, const std::string& method, const Met
 }  // namespace
 
 void bind_training(nb::module_& module) {
-  module.def("methods", &methods, "The table of methods");
-  nb::class_<SharedTrainingSet>(module, "TrainingSet", "A copy of the features, and supervision")
+  module.def("methods", &method_table, "The table of methods");
+  nb::class_<SharedTrainingSet>(module, "TrainingSet",
+                                "A copy of the features, and their supervision")
       .def_static("of", &make_training_set, "x"_a.noconvert())
       .def_ro("without_relevant", &SharedTrainingSet::without_relevant)
       .def_ro("without_irrelevant", &SharedTrainingSet::without_irrelevant)
@@ -132,7 +169,7 @@ void bind_training(nb::module_& module) {
              const Values<std::int64_t>& query_rows, Index relevant, Index irrelevant,
              std::uint64_t seed, int threads) {
             require(query_rows.shape(0) == 0 || query_rows.shape(0) == judgments.queries.size(),
-                    "there must be one query row for each judged query");
+                    "query_rows must have one row number for each judged query");
             lists_from_judgments(set, judgments, view(query_rows), {relevant, irrelevant}, seed,
                                  threads);
           },
@@ -150,7 +187,7 @@ void bind_training(nb::module_& module) {
                    threads, std::move(progress));
       },
       "training_set"_a, "method"_a, "bits"_a, "measure"_a, "functions"_a, "extra"_a, "seed"_a,
-      "threads"_a, "progress"_a.none(), "Learns a model; progress(stage, done, total, detail)");
+      "threads"_a, "progress"_a.none(), "Trains a model; progress(stage, done, total, detail)");
 }
 
 }  // namespace structhash::python

@@ -1,4 +1,4 @@
-"""Compact binary codes learned for the ranking measure that counts, and exact search among them.
+"""Compact binary codes trained for a ranking measure, and exact search by Hamming distance.
 
 >>> import structhash
 >>> from sklearn.datasets import load_digits
@@ -13,7 +13,7 @@
 >>> ids.shape
 (5, 10)
 
-Everything is loaded when it is first used, so that importing the package takes no time.
+Modules are imported on first use, so that ``import structhash`` is fast.
 """
 
 import importlib
@@ -22,29 +22,46 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import measures, plot
     from ._core import Model
-    from ._estimator import Hasher, load
+    from ._hasher import Hasher, load
     from ._report import Report, report
     from .errors import CorruptFileError, SolverError
+    from .estimators import (
+        AGH,
+        AGH1,
+        CCAITQ,
+        CGH,
+        COSDISH,
+        HCSDH,
+        ITQ,
+        KLSH,
+        KSH,
+        LSH,
+        MDSH,
+        SDH,
+        SPH,
+        SPHER,
+        SPLH,
+        BREs,
+        FastHash,
+        MIHash,
+        STHs,
+        StructHash,
+    )
     from .index import Index
-    from .kernel_supervised import COSDISH, HCSDH, KSH, SDH, MIHash
-    from .rankings import CGH, StructHash
-    from .supervised import CCAITQ, SPLH, BREs, FastHash, STHs
-    from .unsupervised import AGH, AGH1, ITQ, KLSH, LSH, MDSH, SPH, SPHER
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "_core": ("Model",),
-    "_estimator": ("Hasher", "load"),
-    "_report": ("Report", "report"),
-    "errors": ("CorruptFileError", "SolverError"),
-    "index": ("Index",),
-    "kernel_supervised": ("COSDISH", "HCSDH", "KSH", "MIHash", "SDH"),
-    "rankings": ("CGH", "StructHash"),
-    "supervised": ("BREs", "CCAITQ", "FastHash", "SPLH", "STHs"),
-    "unsupervised": ("AGH", "AGH1", "ITQ", "KLSH", "LSH", "MDSH", "SPH", "SPHER"),
-}
-METHOD_MODULES = ("kernel_supervised", "rankings", "supervised", "unsupervised")
+    "Model": "_core",
+    "Hasher": "_hasher",
+    "load": "_hasher",
+    "Report": "_report",
+    "report": "_report",
+    "CorruptFileError": "errors",
+    "SolverError": "errors",
+    "Index": "index",
+}  # all other names are those of estimators
+_MODULES = ("kernel_supervised", "rankings", "supervised", "unsupervised")
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _MODULES = ("arrow", "export", "interop", "measures", "parquet", "plot", "spark")
 
@@ -90,9 +107,9 @@ def __getattr__(name: str) -> Any:
             if error.name != f"{__name__}.{name}":
                 raise
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from error
-    if name not in _MODULE_OF:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME.get(name, 'estimators')}"), name)
     globals()[name] = value
     return value
 

@@ -1,7 +1,7 @@
-"""`python -m structhash`, also installed as `structhash-py`: what the command `structhash` cannot do without Python's libraries.
+"""`python -m structhash`, also installed as `structhash-py`: commands that need Python libraries.
 
-Exit codes are those of the command: 0 done, 2 wrong usage, 3 data that make no sense, 4 damaged file, 5 reading or writing
-failed, 6 interrupted.
+Exit codes are those of the command `structhash`: 0 done, 2 wrong usage, 3 invalid data, 4 damaged file, 5 reading or
+writing failed, 6 interrupted.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def _failed(message: str, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m structhash",
-        description="Parquet files and exports to engines; everything else is done by the command structhash.",
+        description="Encodes Parquet files and exports codes to search engines; see the command structhash for the rest.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_encode(commands.add_parser("encode", help="Parquet files of vectors into Parquet files of codes"))
-    _add_export(commands.add_parser("export", help="files and SQL for an engine that serves codes"))
+    _add_encode(commands.add_parser("encode", help="encode Parquet files of vectors into Parquet files of codes"))
+    _add_export(commands.add_parser("export", help="write data files and SQL for a search engine"))
     return parser
 
 
@@ -58,39 +58,53 @@ def _add_encode(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parquet", required=True, nargs="+", metavar="FILE", help="Parquet files, or one folder of them"
     )
-    parser.add_argument("--column", required=True, help="the column of vectors")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="folder to write; must not be there")
+    parser.add_argument("--column", required=True, help="column of feature vectors")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="output folder; must not exist")
     parser.add_argument("--keep", nargs="*", metavar="COLUMN", help="other columns to keep (default: all)")
     parser.add_argument("--code", default="code", metavar="COLUMN", help="name of the column of codes (default: code)")
     parser.add_argument(
-        "--form", choices=("binary", "bigint"), default="binary", help="type of codes (default: binary)"
+        "--form", choices=("binary", "bigint"), default="binary", help="column type of the codes (default: binary)"
     )
-    parser.add_argument("--threads", type=_positive, default=1, metavar="N", help="files at a time (default: 1)")
+    parser.add_argument(
+        "--threads", type=_positive, default=1, metavar="N", help="files to encode in parallel (default: 1)"
+    )
     parser.set_defaults(run=_encode)
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("engine", choices=("clickhouse", "pgvector", "faiss", "parquet"))
     parser.add_argument("codes", help="code file, or Parquet file or folder with columns of ids and codes")
-    parser.add_argument("--model", metavar="FILE", help="model file, whose weights make the distance")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="folder to write; must not be there")
+    parser.add_argument("--model", metavar="FILE", help="model file; its bit weights define the distance")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="output folder; must not exist")
     parser.add_argument("--table", default="codes", help="name of the table (default: codes)")
-    parser.add_argument("--k", type=_positive, default=100, help="neighbours that a statement asks for (default: 100)")
-    parser.add_argument("--bits", type=_positive, help="bits of codes in Parquet files (default: all of their bytes)")
-    parser.add_argument("--id-column", default="id", metavar="COLUMN", help="ids in Parquet files (default: id)")
+    parser.add_argument("--k", type=_positive, default=100, help="neighbours per query (default: 100)")
+    parser.add_argument("--bits", type=_positive, help="bits per code in Parquet files (default: 8 per byte)")
     parser.add_argument(
-        "--code-column", default="code", metavar="COLUMN", help="codes in Parquet files (default: code)"
+        "--id-column", default="id", metavar="COLUMN", help="column of ids in Parquet files (default: id)"
     )
     parser.add_argument(
-        "--rows-per-file", type=_positive, default=10_000_000, metavar="N", help="(default: 10 million)"
+        "--code-column", default="code", metavar="COLUMN", help="column of codes in Parquet files (default: code)"
     )
     parser.add_argument(
-        "--partitions", type=_positive, default=8, metavar="N", help="of PostgreSQL's table (default: 8)"
+        "--rows-per-file",
+        type=_positive,
+        default=10_000_000,
+        metavar="N",
+        help="max rows per output file (default: 10 million)",
     )
-    parser.add_argument("--candidates", type=_positive, default=400, metavar="N", help="ranked again (default: 400)")
-    parser.add_argument("--cluster", default="default", metavar="NAME", help="of ClickHouse (default: default)")
     parser.add_argument(
-        "--form", choices=("binary", "bigint"), default="binary", help="codes in Parquet files to write"
+        "--partitions", type=_positive, default=8, metavar="N", help="partitions of the PostgreSQL table (default: 8)"
+    )
+    parser.add_argument(
+        "--candidates",
+        type=_positive,
+        default=400,
+        metavar="N",
+        help="candidates to re-rank by weighted distance (default: 400)",
+    )
+    parser.add_argument("--cluster", default="default", metavar="NAME", help="ClickHouse cluster (default: default)")
+    parser.add_argument(
+        "--form", choices=("binary", "bigint"), default="binary", help="column type of codes in the Parquet output"
     )
     parser.set_defaults(run=_export)
 
@@ -123,7 +137,7 @@ def _export(options: argparse.Namespace) -> None:
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1; found {value}")
+        raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")
     return value
 
 

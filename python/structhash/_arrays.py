@@ -1,4 +1,4 @@
-"""What callers hand over, as the arrays the library takes: converted once, and only where needed."""
+"""Converts the arguments of callers to arrays of the library, without a copy where possible."""
 
 import os
 from typing import Any
@@ -12,7 +12,7 @@ Ids = npt.NDArray[np.int64]
 
 
 def is_plain(x: Any, dtype: type, columns: int) -> bool:
-    """Whether the library can use the rows as they are."""
+    """Whether the library can use the rows without a copy."""
     return (
         type(x) is np.ndarray
         and x.dtype == dtype
@@ -24,12 +24,12 @@ def is_plain(x: Any, dtype: type, columns: int) -> bool:
 
 
 def host_array(x: Any, name: str = "X") -> Any:
-    """A tensor of another library as a NumPy array, of the same memory where DLPack can; anything else as it is."""
+    """A tensor of another library as a NumPy array, sharing memory where DLPack can; anything else unchanged."""
     if isinstance(x, np.ndarray) or not hasattr(x, "__dlpack__"):
         return x
     try:
         return np.from_dlpack(x)
-    except Exception as error:  # every library has exceptions of its own
+    except Exception as error:  # every library has its own exceptions
         try:
             return x.__array__()
         except Exception:
@@ -40,25 +40,25 @@ def host_array(x: Any, name: str = "X") -> Any:
 
 
 def float_rows(x: Any, name: str = "X") -> FloatRows:
-    """A C-contiguous float32 matrix: the same memory where it is one already."""
+    """A C-contiguous float32 matrix; no copy if x is one."""
     if hasattr(x, "tocoo"):
         raise ValueError(f"{name} is a sparse matrix; the features must be dense: pass {name}.toarray()")
     rows = np.require(np.asarray(host_array(x, name), dtype=np.float32), requirements=["C", "A"])
     if rows.ndim != 2:
-        raise ValueError(f"{name} must have two dimensions, one row per vector; found {rows.ndim}")
+        raise ValueError(f"{name} must have two dimensions, one row per vector, got {rows.ndim}")
     return rows
 
 
 def packed_codes(codes: Any, name: str = "codes") -> Codes:
-    """Packed codes, one row each; other types are refused, as their bit order is not known."""
+    """Packed codes, one per row. Other types are refused: their bit order is unknown."""
     rows = np.asarray(host_array(codes, name))
     if rows.dtype != np.uint8:
         raise ValueError(
-            f"{name} must be packed uint8, least significant bit first; found {rows.dtype}: "
-            "bits are packed by numpy.packbits(bits, axis=1, bitorder='little')"
+            f"{name} must be packed uint8, least significant bit first, got {rows.dtype}: "
+            "pack bits with numpy.packbits(bits, axis=1, bitorder='little')"
         )
     if rows.ndim != 2:
-        raise ValueError(f"{name} must have two dimensions, one row per code; found {rows.ndim}")
+        raise ValueError(f"{name} must have two dimensions, one row per code, got {rows.ndim}")
     return np.ascontiguousarray(rows)
 
 
@@ -68,9 +68,9 @@ def whole_numbers(values: Any, name: str = "ids") -> Ids:
     if numbers.size == 0:
         return np.empty(0, dtype=np.int64)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be a list of whole numbers; found {numbers.ndim} dimensions of {numbers.dtype}")
+        raise ValueError(f"{name} must be a list of whole numbers, got {numbers.ndim} dimensions of {numbers.dtype}")
     if numbers.dtype.kind == "u" and numbers.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"{name} must lie below 2^63; found {numbers.max()}")
+        raise ValueError(f"{name} must be below 2^63, got {numbers.max()}")
     return np.require(numbers.astype(np.int64, copy=False), requirements=["C", "A"])
 
 
@@ -87,7 +87,7 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 def class_numbers(*label_sets: Any) -> list[npt.NDArray[np.int32]]:
-    """Labels of any kind as class numbers that agree across the sets."""
+    """Labels of any type as class numbers; equal labels get the same number in all sets."""
     sets = [np.asarray(labels) for labels in label_sets]
     _, numbers = np.unique(np.concatenate(sets), return_inverse=True)
     cuts = np.cumsum([len(labels) for labels in sets])[:-1]

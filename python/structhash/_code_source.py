@@ -1,4 +1,4 @@
-"""Codes with ids from where they lie: code files and Parquet files, block by block."""
+"""Reads codes and their ids from code files and Parquet files, block by block."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import numpy as np
 
 from . import _core
 from ._arrays import Codes, Ids
-from .arrow import Place, codes_of_array
+from .arrow import Place, codes_of_array, require_column
 from .parquet import files_of, open_file
 
 
 class Block(NamedTuple):
-    """Some codes and their ids."""
+    """Codes and their ids."""
 
     ids: Ids
     codes: Codes
 
 
 class CodeSource:
-    """Codes of one width, read in blocks of at most so many rows."""
+    """Codes of one length, read in blocks."""
 
     def __init__(
         self, path: str | os.PathLike[str], *, bits: int | None = None, id_column: str = "id", code_column: str = "code"
     ) -> None:
-        """A code file (.shc), whose codes have the ids 0, 1, 2, ..., or Parquet files with a column of ids and one of codes.
+        """Opens a code file (.shc; ids are 0, 1, 2, ...) or Parquet files with a column of ids and one of codes.
 
-        bits : of codes in Parquet files, which do not say it; None: all bits of their bytes.
+        bits : length of the codes in Parquet files, which do not store it; None: 8 bits per byte.
         """
         self.path = Path(path)
         self.columns = (id_column, code_column)
@@ -42,10 +42,10 @@ class CodeSource:
             return
         self._codes, self.bits, self.model = _core.codes_of_file(os.fspath(path))
         if bits is not None and bits != self.bits:
-            raise ValueError(f"{self.path} holds codes of {self.bits} bits, not of {bits}")
+            raise ValueError(f"bits must be {self.bits}, the length of the codes in {self.path}, got {bits}")
 
     def blocks(self, rows: int) -> Iterator[Block]:
-        """All codes in order; every block but the last has so many rows."""
+        """All codes in order, in blocks of ``rows`` rows; the last block may be shorter."""
         ids, codes, waiting = [], [], 0
         for block in self._pieces(rows):
             while len(block.ids):
@@ -81,7 +81,7 @@ class CodeSource:
                 row += batch.num_rows
 
     def _bits_in_files(self) -> int:
-        """All bits of the bytes of the first code."""
+        """8 bits for each byte of the first code."""
         from pyarrow import types
 
         for file in self.files:
@@ -90,12 +90,11 @@ class CodeSource:
                 for batch in shard.iter_batches(1, columns=[self.columns[1]]):
                     column = batch.column(0)
                     return 64 if types.is_integer(column.type) else 8 * len(column[0].as_py() or b"")
-        raise ValueError(f"{self.path} holds no codes, so that their number of bits is not known; give it")
+        raise ValueError(f"{self.path} holds no codes, so the number of bits is unknown; give bits")
 
     def _check_names(self, file: Path, names: list[str]) -> None:
         for column in self.columns:
-            if column not in names:
-                raise ValueError(f"{file}: there is no column {column!r}; there are {', '.join(names)}")
+            require_column(column, names, str(file))
 
 
 def _whole_ids(column: Any, place: Place) -> Ids:

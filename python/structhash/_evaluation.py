@@ -1,4 +1,4 @@
-"""Scores of codes: how well the codes of queries find what is relevant among the codes of a database."""
+"""Ranking measures of codes: how well query codes find their relevant database codes."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from ._core import GroundTruth, Judgments, Model
 
 
 def labels_of_both(queries: Any, database: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Class numbers that agree across the two, or two 0/1 matrices."""
+    """Class numbers shared by both sets, or two 0/1 matrices."""
     if np.ndim(queries) == 2:
         return multi_labels(queries), multi_labels(database)
     first, second = class_numbers(queries, database)
@@ -26,26 +26,26 @@ def truth_from_labels(queries: npt.NDArray[Any], database: npt.NDArray[Any]) -> 
 
 
 def _halves(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rows dealt in turn into two halves, class after class, so that both hold every class."""
+    """Row numbers of two halves; the rows of each class alternate between them."""
     keys = labels if labels.ndim == 1 else np.unique(labels, axis=0, return_inverse=True)[1].ravel()
     order = np.argsort(keys, kind="stable")
     return np.sort(order[0::2]), np.sort(order[1::2])
 
 
 def score_by_labels(model: Model, codes: Codes, labels: npt.NDArray[Any], measure: str, threads: int) -> float:
-    """Each half asks the other; the mean over all queries that have a relevant item."""
+    """Each half is the queries for the other; the mean over all queries that have a relevant item."""
     halves = _halves(labels)
     values = []
-    for asking, asked in (halves, halves[::-1]):
-        if not len(asking) or not len(asked):
+    for queries, database in (halves, halves[::-1]):
+        if not len(queries) or not len(database):
             continue
-        truth = truth_from_labels(labels[asking], labels[asked])
+        truth = truth_from_labels(labels[queries], labels[database])
         _, _, per_query, _ = _core.evaluate_codes(
-            codes[asked], codes[asking], model.bits, model.bit_weights, truth, [measure], "average", threads
+            codes[database], codes[queries], model.bits, model.bit_weights, truth, [measure], "average", threads
         )
         values.append(per_query[:, 0])
     if not values:
-        raise ValueError(f"a score needs at least two rows; found {len(codes)}")
+        raise ValueError(f"score needs at least 2 rows, got {len(codes)}")
     return float(np.nanmean(np.concatenate(values)))
 
 

@@ -1,4 +1,4 @@
-"""Models as bytes, those of their file: what pickle and joblib store."""
+"""Models as the bytes of their file, for pickle and joblib."""
 
 import copyreg
 import pathlib

@@ -1,4 +1,4 @@
-"""Relevance as people have it (dictionaries, pairs, sparse matrices) -> the judgments of the library."""
+"""Converts relevance (dictionaries, pairs, sparse matrices) to the judgments of the library."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ Triples = tuple[Ids, Ids, Ids]  # query, item, grade
 
 
 def triples_of(relevance: Any) -> Triples:
-    """Which item is how relevant to which query, one entry per judgment.
+    """The judgments as three arrays: query, item and grade.
 
     Takes a dictionary ``{query: {item: grade}}`` or ``{query: [item, ...]}``, pairs ``(query, item)`` or triples
     ``(query, item, grade)``, or a scipy sparse matrix of grades, queries x items.
@@ -28,7 +28,7 @@ def triples_of(relevance: Any) -> Triples:
     if table.ndim != 2 or table.shape[1] not in (2, 3):
         raise ValueError(
             "relevance must be a dictionary {query: {item: grade}}, pairs (query, item), triples (query, item, grade) "
-            f"or a scipy sparse matrix, queries x items; found an array of shape {table.shape}"
+            f"or a scipy sparse matrix, queries x items, got an array of shape {table.shape}"
         )
     grades = table[:, 2] if table.shape[1] == 3 else np.ones(len(table), dtype=np.int64)
     return _column(table[:, 0], "queries"), _column(table[:, 1], "items"), whole_grades(grades)
@@ -41,16 +41,16 @@ def _entries(query: Any, items: Any) -> Iterable[tuple[Any, Any, Any]]:
 
 
 def _column(values: Any, name: str) -> Ids:
-    """Row numbers; objects only if each is a whole number."""
+    """Row numbers as int64."""
     if values.dtype == object:
         if not all(isinstance(value, (int, np.integer)) for value in values):
-            raise ValueError(f"relevance: {name} must be row numbers; found {values[0]!r} among them")
+            raise ValueError(f"relevance: {name} must be row numbers, got {values[0]!r}")
         values = values.astype(np.int64)
     return whole_numbers(values, f"relevance: {name}")
 
 
 def whole_grades(values: Any) -> Ids:
-    """Grades as int64; anything but whole numbers is refused."""
+    """Grades as int64; raises ValueError unless they are whole numbers."""
     try:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -60,26 +60,29 @@ def whole_grades(values: Any) -> Ids:
     return numbers.astype(np.int64)
 
 
+def _check_rows(name: str, rows: Ids, count: int) -> None:
+    wrong = rows[(rows < 0) | (rows >= count)]
+    if len(wrong):
+        raise ValueError(f"relevance: {name} rows must be 0 to {count - 1}, got {name} row {wrong[0]}")
+
+
 def judgments_of(triples: Triples, queries: int, items: int) -> Judgments:
     """The judgments as rows of a sparse matrix, queries x items."""
     query, item, grade = triples
-    for name, values, count in (("query", query, queries), ("item", item, items)):
-        if len(values) and (values.min() < 0 or values.max() >= count):
-            worst = values.min() if values.min() < 0 else values.max()
-            raise ValueError(f"relevance names {name} row {worst}, but rows go from 0 to {count - 1}")
+    _check_rows("query", query, queries)
+    _check_rows("item", item, items)
     order = np.lexsort((item, query))
     query, item, grade = query[order], item[order], grade[order]
     twice = np.flatnonzero((query[1:] == query[:-1]) & (item[1:] == item[:-1]))
     if len(twice):
-        raise ValueError(f"relevance names item {item[twice[0]]} twice for query {query[twice[0]]}")
+        raise ValueError(f"relevance lists item {item[twice[0]]} twice for query {query[twice[0]]}")
     starts = np.searchsorted(query, np.arange(queries + 1)).astype(np.int64)
     return Judgments.from_arrays(items, starts, item, grade.astype(np.int32))
 
 
 def judgments_within(triples: Triples, rows: int) -> tuple[Judgments, Ids]:
-    """For queries that are rows of the items themselves: their judgments, and which rows they are."""
+    """Judgments of queries that are rows of the items, and the row number of each query."""
     query, item, grade = triples
-    if len(query) and (query.min() < 0 or query.max() >= rows):
-        raise ValueError(f"relevance names query row {query.max()}, but rows go from 0 to {rows - 1}")
+    _check_rows("query", query, rows)
     query_rows, numbers = np.unique(query, return_inverse=True)
     return judgments_of((numbers.ravel().astype(np.int64), item, grade), len(query_rows), rows), query_rows

@@ -1,6 +1,6 @@
-"""DataFrames that are Parquet files and nothing more: which files, and how they are dealt out.
+"""DataFrames that only read Parquet files: which files, and how tasks share them.
 
-Java hands a list over number by number. Where a DataFrame only reads files, tasks can read them themselves.
+Java passes a list to Python number by number. Tasks are faster if they read the files directly.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame
 
-# Types of which both readers make the same. Times and dates, whose calendars have changed, are not among them.
+# Types that both readers read alike. Dates and times are not: their calendars differ.
 SAME_IN_BOTH = ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "string", "binary")
 
 
 class Piece(NamedTuple):
-    """Some row groups of a file, as the file was when the DataFrame was made."""
+    """Some row groups of a file; size and time of change when the DataFrame was made."""
 
     path: str
     size: int
@@ -36,12 +36,12 @@ class Piece(NamedTuple):
 class StoredFile(NamedTuple):
     path: str
     size: int
-    changed: int  # milliseconds, as Java tells
+    changed: int  # milliseconds, from Java
 
 
 def tasks_of(df: DataFrame, encoder: BatchEncoder) -> list[list[Piece]] | None:
-    """The pieces that each task reads; None: rows must come from Java, because the DataFrame is more than files, because
-    Java might make something else of them, or because they are not in the local file system.
+    """The pieces that each task reads. None: rows must pass through Java, because the DataFrame does more than read files,
+    Java may read other values, or the files are not local.
     """
     files = _files_of(df)
     columns = {field.name: field.dataType for field in df.schema}
@@ -54,11 +54,11 @@ def tasks_of(df: DataFrame, encoder: BatchEncoder) -> list[list[Piece]] | None:
         if found is None:
             return None
         pieces += found
-    return _dealt(pieces, *_sizes(df, pieces))
+    return _grouped(pieces, *_sizes(df, pieces))
 
 
 def encoded_pieces(pieces: Iterable[Piece], encoder: BatchEncoder, columns: Sequence[str]) -> Iterator[Any]:
-    """The record batches that a task gives back."""
+    """The record batches that a task returns."""
     for piece in pieces:
         _check_unchanged(piece)
         with open_file(piece.path) as file:
@@ -70,8 +70,8 @@ def encoded_pieces(pieces: Iterable[Piece], encoder: BatchEncoder, columns: Sequ
 
 
 def _files_of(df: DataFrame) -> list[StoredFile] | None:
-    """The local Parquet files of which the DataFrame shows all rows and some columns, unchanged."""
-    frame: Any = getattr(df, "_jdf", None)  # there is none under Spark Connect
+    """The local Parquet files whose rows the DataFrame shows, all rows and some columns; None: it does more."""
+    frame: Any = getattr(df, "_jdf", None)  # absent under Spark Connect
     if frame is None or df.isStreaming or df.storageLevel.useMemory or df.storageLevel.useDisk:
         return None
     settings = df.sparkSession.conf
@@ -88,7 +88,7 @@ def _files_of(df: DataFrame) -> list[StoredFile] | None:
         or _kind(relation.location()) != "InMemoryFileIndex"
         or not relation.partitionSchema().isEmpty()
         or relation.bucketSpec().isDefined()
-        or any(_kind_of_option(option) for option in _each(relation.options().keySet().toSeq()))
+        or any(_changes_reading(option) for option in _each(relation.options().keySet().toSeq()))
     ):
         return None
     stored = [(status.getPath().toUri(), status) for status in _each(relation.location().allFiles())]
@@ -97,8 +97,8 @@ def _files_of(df: DataFrame) -> list[StoredFile] | None:
     return [StoredFile(place.getPath(), status.getLen(), status.getModificationTime()) for place, status in stored]
 
 
-def _kind_of_option(name: str) -> bool:
-    """Whether an option of the reader says how files are to be read, not only which."""
+def _changes_reading(name: str) -> bool:
+    """Whether an option of the reader changes how files are read, not only which."""
     return name.lower() not in ("path", "paths", "recursivefilelookup", "pathglobfilter")
 
 
@@ -112,7 +112,7 @@ def _each(sequence: Any) -> list[Any]:
 
 
 def _pieces_of(file: StoredFile, columns: dict[str, Any], vectors: str) -> list[Piece] | None:
-    """One piece per row group; None if Java would read other types out of it."""
+    """One piece per row group; None if Java would read other types."""
     import pyarrow
     import pyarrow.parquet
 
@@ -127,7 +127,7 @@ def _pieces_of(file: StoredFile, columns: dict[str, Any], vectors: str) -> list[
                 row += group.num_rows
             return pieces
     except (OSError, pyarrow.ArrowException):
-        return None  # Spark says what is wrong with it
+        return None  # Spark reports the error
 
 
 def _same_type(schema: pyarrow.Schema, name: str, kind: Any, is_vectors: bool) -> bool:
@@ -142,7 +142,7 @@ def _same_type(schema: pyarrow.Schema, name: str, kind: Any, is_vectors: bool) -
 
 
 def _sizes(df: DataFrame, pieces: Sequence[Piece]) -> tuple[int, int]:
-    """Bytes per task, and what opening a file counts for: the rule by which Spark itself cuts files."""
+    """Max bytes per task, and the cost of opening a file in bytes: the rule of Spark."""
     settings, context = df.sparkSession._jsparkSession.sessionState().conf(), df.sparkSession.sparkContext
     opening = int(settings.filesOpenCostInBytes())
     everything = sum(piece.cost + opening for piece in pieces)
@@ -150,15 +150,15 @@ def _sizes(df: DataFrame, pieces: Sequence[Piece]) -> tuple[int, int]:
     return min(int(settings.filesMaxPartitionBytes()), max(opening, per_core)), opening
 
 
-def _dealt(pieces: Sequence[Piece], most: int, opening: int) -> list[list[Piece]]:
-    """Neighbouring pieces in one task, up to so many bytes; row groups of one file become one piece.
+def _grouped(pieces: Sequence[Piece], max_bytes: int, opening: int) -> list[list[Piece]]:
+    """Consecutive pieces in one task, up to max_bytes; row groups of one file become one piece.
 
-    A task costs Spark a sixth of a second of Python, so a file that is a little too large is not cut.
+    A task costs about 1/6 s of Python, so a file of up to 1.5 max_bytes is not split.
     """
     tasks: list[list[Piece]] = []
     filled = 0
-    for unit in _units(pieces, most + most // 2):
-        if not tasks or filled + unit.cost > most:
+    for unit in _units(pieces, max_bytes + max_bytes // 2):
+        if not tasks or filled + unit.cost > max_bytes:
             tasks.append([])
             filled = 0
         last = tasks[-1][-1] if tasks[-1] else None
@@ -171,11 +171,11 @@ def _dealt(pieces: Sequence[Piece], most: int, opening: int) -> list[list[Piece]
     return tasks
 
 
-def _units(pieces: Sequence[Piece], most: int) -> Iterator[Piece]:
-    """What stays together: a file of up to so many bytes, the row groups of a larger one."""
+def _units(pieces: Sequence[Piece], max_bytes: int) -> Iterator[Piece]:
+    """Files of up to max_bytes; the row groups of larger ones."""
     for _, groups in itertools.groupby(pieces, lambda piece: piece.path):
         whole = list(groups)
-        yield from [functools.reduce(_joined, whole)] if sum(piece.cost for piece in whole) <= most else whole
+        yield from [functools.reduce(_joined, whole)] if sum(piece.cost for piece in whole) <= max_bytes else whole
 
 
 def _joined(first: Piece, second: Piece) -> Piece:
@@ -188,4 +188,4 @@ def _check_unchanged(piece: Piece) -> None:
     except OSError as error:
         raise ValueError(f"cannot read {piece.path}: {error.strerror}; every worker must see it") from None
     if (now.st_size, now.st_mtime_ns // 1_000_000) != (piece.size, piece.changed):
-        raise ValueError(f"{piece.path} has changed since the DataFrame was made; read it anew")
+        raise ValueError(f"{piece.path} has changed since the DataFrame was made; read it again")

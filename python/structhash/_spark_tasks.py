@@ -1,4 +1,4 @@
-"""Files that the tasks of Spark write themselves: each attempt under a name of its own, those that Spark took are kept."""
+"""Files written by Spark tasks: each attempt under its own name; files of successful attempts are renamed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     Batches = Iterable[pyarrow.RecordBatch]
 
 
-def write_by_tasks(
-    session: SparkSession, folder: Path, names: Sequence[str], write: Callable[[int, str], int]
-) -> int:
-    """Fills a folder with a file of each name, a task for each; returns the number of rows of all.
+def write_by_tasks(session: SparkSession, folder: Path, names: Sequence[str], write: Callable[[int, str], int]) -> int:
+    """Writes a file for each name, by one task each; returns the total number of rows.
 
-    write : what a task does: makes the file of this number under the path that it is given, returns its rows.
+    write : writes the file of a number to a path and returns its rows; runs in a task.
 
     Driver and workers must see the folder under the same name.
     """
@@ -40,7 +38,7 @@ def write_by_tasks(
 
 
 def explained(action: Callable[[], Any]) -> Any:
-    """Runs an action; of an error that a worker raised in our code, the line that says what is wrong is raised."""
+    """Runs an action; an error of structhash on a worker is raised as one line, without the Java trace."""
     from pyspark.errors import PySparkException
 
     try:
@@ -53,12 +51,12 @@ def explained(action: Callable[[], Any]) -> Any:
             raise
         kind, message = said[-1]
         if kind == "ModuleNotFoundError":
-            message += " on a worker; its Python (PYSPARK_PYTHON) needs structhash and pyarrow, as that of the driver"
+            message += " on a worker; its Python (PYSPARK_PYTHON) needs structhash and pyarrow, as on the driver"
         raise ValueError(message) from error
 
 
 def _attempted(number: int, place: str, write: Callable[[int, str], int]) -> pyarrow.RecordBatch:
-    """Writes one file under a name that no other attempt has; says which name, and how many rows."""
+    """Writes one file under a name unique to this attempt; returns the name and the number of rows."""
     import pyarrow
 
     attempt = f"{number}.attempt-{secrets.token_hex(8)}"
@@ -73,7 +71,7 @@ def _attempted(number: int, place: str, write: Callable[[int, str], int]) -> pya
 
 
 def _keep_only(folder: Path, names: dict[str, str]) -> None:
-    """Gives files their names and removes all that are not mentioned."""
+    """Renames the files in ``names`` and removes all others."""
     for file in list(folder.iterdir()):
         if file.name in names:
             file.rename(folder / names[file.name])

@@ -1,4 +1,4 @@
-"""Folders of files that appear whole or not at all."""
+"""Writes a folder atomically: readers see all of its files or none."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pathlib import Path
 
 @contextmanager
 def whole_folder(out: str | os.PathLike[str]) -> Iterator[Path]:
-    """An empty folder beside `out` to be filled, which gets the name `out` at the end; after an error nothing is left.
+    """A temporary folder to fill, renamed to `out` at the end and removed after an error.
 
-    A folder that is there already is never touched: it would be neither the old nor the new one for a while. What a killed
-    program left is removed by the next one that writes the same folder.
+    An existing `out` is never replaced. Temporary folders of killed programs are removed by the next program that writes
+    the same `out`.
     """
     final = Path(out)
     if final.exists():
-        raise FileExistsError(f"{final} is there already; remove it or choose another folder")
+        raise already_exists(final)
     parent = final.absolute().parent
     if not parent.is_dir():
-        raise FileNotFoundError(f"{parent} is no folder; make it first")
+        raise FileNotFoundError(f"{parent} is not a folder; create it first")
     _remove_abandoned(parent, f".{final.name}.tmp-*")
     unfinished = parent / f".{final.name}.tmp-{os.getpid()}-{secrets.token_hex(4)}"
     unfinished.mkdir()
@@ -31,12 +31,16 @@ def whole_folder(out: str | os.PathLike[str]) -> Iterator[Path]:
         with _locked(unfinished):
             yield unfinished
             _sync_all(unfinished)
-            if final.exists():  # an empty folder would be replaced without a word
-                raise FileExistsError(f"{final} was made by another program meanwhile; nothing was written to it")
+            if final.exists():  # rename would silently replace an empty folder
+                raise FileExistsError(f"{final} was created by another program meanwhile; it was not changed")
             unfinished.rename(final)
             _sync(parent)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def already_exists(out: object) -> FileExistsError:
+    return FileExistsError(f"{out} already exists; remove it or choose another folder")
 
 
 @contextmanager
@@ -47,24 +51,24 @@ def _locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            pass  # a file system without locks: nothing is removed there, either
+            pass  # a file system without locks; _remove_abandoned removes nothing there
         yield
     finally:
         os.close(handle)
 
 
 def _remove_abandoned(parent: Path, pattern: str) -> None:
-    """Removes folders that nobody holds the lock of."""
+    """Removes temporary folders that no process has locked."""
     for folder in parent.glob(pattern):
         try:
             handle = os.open(folder, os.O_RDONLY)
         except OSError:
-            continue  # has just got its name, or is not ours
+            continue  # was just renamed, or belongs to another user
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(folder, ignore_errors=True)
         except OSError:
-            pass  # somebody is writing it
+            pass  # another program is writing it
         finally:
             os.close(handle)
 

@@ -1,4 +1,4 @@
-"""Codes from Arrow columns of feature vectors: one function for Spark, Dask, Ray and Parquet files. Needs pyarrow.
+"""Encodes Arrow columns of feature vectors, for Spark, Dask, Ray and Parquet files. Needs pyarrow.
 
 >>> from structhash.arrow import BatchEncoder
 >>> encoder = BatchEncoder("model.shm", "features")                     # doctest: +SKIP
@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from . import _model_bytes  # noqa: F401  (models learn to be pickled)
+from . import _model_bytes  # noqa: F401  (makes models picklable)
 from ._arrays import Codes, FloatRows
 from ._core import Model
 from .interop import from_uint64, to_uint64
@@ -26,10 +27,10 @@ Form = Literal["binary", "bigint"]
 
 
 class Place(NamedTuple):
-    """Where a batch comes from, for messages."""
+    """Origin of a batch, for messages. Rows count from 0."""
 
     column: str
-    origin: str = ""  # of which file or partition
+    origin: str = ""  # file or partition
     first_row: int = 0
 
     def error(self, row: int, problem: str) -> ValueError:
@@ -38,17 +39,17 @@ class Place(NamedTuple):
 
 
 def model_of(model: Any) -> Model:
-    """A model, the model of a fitted estimator, or of a model file."""
+    """The model itself, that of a fitted estimator, or that of a model file."""
     if isinstance(model, (str, os.PathLike)):
         return Model.load(os.fspath(model))
     fitted = getattr(model, "model_", model)
     if not isinstance(fitted, Model):
-        raise TypeError(f"encoding needs a fitted estimator, a Model or the name of a model file; found {model!r:.200}")
+        raise TypeError(f"encoding needs a fitted estimator, a Model or the name of a model file, got {model!r:.200}")
     return fitted
 
 
 class BatchEncoder:
-    """Replaces the column of feature vectors of a table by a column of codes; other columns stay as they are.
+    """Replaces the column of feature vectors of a table by a column of codes; other columns stay unchanged.
 
     model : fitted estimator, Model, or name of a model file.
     column : lists of numbers, or binary values that hold float32, least significant byte first. Every row must have as many
@@ -56,7 +57,7 @@ class BatchEncoder:
     code : name of the column of codes, which becomes the last one.
     form : "binary" (ceil(bits / 8) bytes, least significant bit first) or, up to 64 bits, "bigint" (the same bytes as a
         signed number of 64 bits).
-    keep_features : whether the column of feature vectors stays, too.
+    keep_features : whether to keep the column of feature vectors.
 
     The encoder can be pickled and sent to other machines.
     """
@@ -69,7 +70,7 @@ class BatchEncoder:
         check_form(form, self.model.bits)
 
     def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
-        """The table with codes, batch by batch: what Ray and others map over their blocks."""
+        """The table with codes; Ray maps this over its blocks."""
         import pyarrow
 
         encoded, first_row = [], 0
@@ -79,12 +80,11 @@ class BatchEncoder:
         return pyarrow.Table.from_batches(encoded, self.schema(table.schema))
 
     def frame(self, frame: pandas.DataFrame) -> pandas.DataFrame:
-        """The same for a pandas frame, its index kept: what Dask maps over its partitions."""
+        """A pandas frame with codes and the same index; Dask maps this over its partitions."""
         import pyarrow
 
         rest = frame if self.keep_features else frame.drop(columns=self.column)
-        if self.code in rest.columns:
-            raise ValueError(f"there is a column {self.code!r} already; choose another name for the codes")
+        require_new_column(self.code, rest.columns)
         values = pyarrow.array(frame[self.column], from_pandas=True) if len(frame) else pyarrow.array([], "float")
         codes = self.codes(values, Place(self.column)) if len(frame) else np.empty((0, self._width), np.uint8)
         return rest.assign(**{self.code: code_array(codes, self.model.bits, self.form).to_pandas().to_numpy()})
@@ -99,14 +99,12 @@ class BatchEncoder:
         return pyarrow.RecordBatch.from_arrays([*columns, code_array(codes, self.model.bits, self.form)], schema=schema)
 
     def schema(self, schema: pyarrow.Schema) -> pyarrow.Schema:
-        """The columns that come out for columns that go in."""
+        """The schema of the output for a schema of the input."""
         import pyarrow
 
-        if self.column not in schema.names:
-            raise ValueError(f"there is no column {self.column!r}; there are {', '.join(schema.names)}")
+        require_column(self.column, schema.names)
         fields = [field for field in schema if self.keep_features or field.name != self.column]
-        if self.code in [field.name for field in fields]:
-            raise ValueError(f"there is a column {self.code!r} already; choose another name for the codes")
+        require_new_column(self.code, [field.name for field in fields])
         kind = pyarrow.binary() if self.form == "binary" else pyarrow.int64()
         return pyarrow.schema([*fields, pyarrow.field(self.code, kind, nullable=False)])
 
@@ -127,19 +125,31 @@ class BatchEncoder:
         return (self.model.bits + 7) // 8
 
 
+def require_column(column: str, names: Iterable[str], origin: str = "") -> None:
+    """Raises ValueError unless the column exists."""
+    if column not in names:
+        raise ValueError(f"{origin and origin + ': '}no column {column!r}; columns are {', '.join(names)}")
+
+
+def require_new_column(code: str, names: Iterable[str]) -> None:
+    """Raises ValueError if a column has the name for the codes."""
+    if code in names:
+        raise ValueError(f"a column {code!r} already exists; choose another name for the codes")
+
+
 def check_form(form: str, bits: int) -> None:
-    """Whether codes of so many bits fit the form."""
+    """Raises ValueError unless codes of this length fit the form."""
     if form not in ("binary", "bigint"):
-        raise ValueError(f"form must be 'binary' or 'bigint'; found {form!r}")
+        raise ValueError(f"form must be 'binary' or 'bigint', got {form!r}")
     if form == "bigint" and bits > 64:
-        raise ValueError(f"a bigint holds 64 bits, the codes have {bits}; use form='binary'")
+        raise ValueError(f"form 'bigint' holds 64 bits, the codes have {bits}; use form='binary'")
 
 
 def feature_rows(column: pyarrow.Array, dimension: int, place: Place) -> FloatRows:
-    """The vectors of a column as rows of float32: the memory of the column itself where it holds just that."""
+    """The vectors of a column as rows of float32, without a copy if the column holds float32."""
     from pyarrow import types
 
-    column = getattr(column, "storage", column)  # of an extension type, such as a tensor of fixed shape
+    column = getattr(column, "storage", column)  # of an extension type, such as fixed_shape_tensor
     if column.null_count:
         raise place.error(np.flatnonzero(column.is_null())[0], "the vector is null; leave out or fill such rows")
     if types.is_binary(column.type) or types.is_large_binary(column.type) or types.is_fixed_size_binary(column.type):
@@ -154,20 +164,20 @@ def feature_rows(column: pyarrow.Array, dimension: int, place: Place) -> FloatRo
     if values.null_count:
         row, position = divmod(int(np.flatnonzero(values.is_null())[0]), dimension)
         raise place.error(row, f"value {position} is null; values must be finite")
-    with np.errstate(over="ignore"):  # what becomes infinite is refused by the encoder
+    with np.errstate(over="ignore"):  # the encoder refuses infinite values
         numbers = values.to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
     return numbers.reshape(len(column), dimension)
 
 
 def is_list(kind: Any) -> bool:
-    """Whether a type of Arrow is a list of any kind."""
+    """Whether an Arrow type is some kind of list."""
     from pyarrow import types
 
     return types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
 
 
 def code_array(codes: Codes, bits: int, form: Form) -> pyarrow.Array:
-    """Packed codes as a column of Arrow; binary without a copy."""
+    """Packed codes as an Arrow column; without a copy for form "binary"."""
     import pyarrow
 
     if form == "bigint":
@@ -208,7 +218,7 @@ def _rows_of_bytes(column: pyarrow.Array, dimension: int, place: Place) -> Float
 
 
 def _bytes_of(column: pyarrow.Array, width: int) -> Codes:
-    """The bytes of values that all have this width, one row each."""
+    """The bytes of a column of equally long values, one row per value."""
     start = int(_ends(column)[0])
     content = column.buffers()[2]
     if content is None or not len(column):
@@ -217,7 +227,7 @@ def _bytes_of(column: pyarrow.Array, width: int) -> Codes:
 
 
 def _ends(column: pyarrow.Array) -> Any:
-    """Where each value of a binary column begins, and the last one ends."""
+    """Start of each value of a binary column, and end of the last one."""
     from pyarrow import types
 
     kind = np.int64 if types.is_large_binary(column.type) else np.int32

@@ -1,4 +1,4 @@
-"""Errors of the library that are neither ValueError nor OSError."""
+"""Exceptions of the library beside ValueError and OSError."""
 
 
 class CorruptFileError(ValueError):
@@ -6,4 +6,4 @@ class CorruptFileError(ValueError):
 
 
 class SolverError(RuntimeError):
-    """The linear programme of training could not be solved."""
+    """The linear program of training could not be solved."""

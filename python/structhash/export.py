@@ -1,6 +1,6 @@
-"""Codes for engines that serve them: a folder with data files and the SQL that makes, fills and asks the tables.
+"""Exports codes to search engines: a folder with data files and the SQL to create, fill and query the tables.
 
-`python -m structhash export ENGINE codes.shc --model model.shm --out FOLDER`; docs/scale.md says how many codes a node serves.
+`python -m structhash export ENGINE codes.shc --model model.shm --out FOLDER`; docs/scale.md has the capacity of a node.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LINES_AT_A_TIME = 100_000
 
 @dataclass(frozen=True)
 class Plan:
-    """What is written: where from, with which weights, and the choices of the engines."""
+    """What to export, and the options of the engines."""
 
     source: CodeSource
     weights: Any  # None: plain Hamming distance
@@ -36,13 +36,13 @@ class Plan:
     k: int = 100
     rows_per_file: int = ROWS_PER_FILE
     partitions: int = 8  # of PostgreSQL's table
-    candidates: int = 400  # ranked again by weighted distance, after an index
+    candidates: int = 400  # from the index, to re-rank by weighted distance
     cluster: str = "default"  # of ClickHouse
     form: Form = "binary"  # of codes in Parquet files
 
 
 def _write_files(plan: Plan, folder: Path, pattern: str, write: Callable[[Path, Block], None]) -> dict[str, int]:
-    """A file per block of codes; returns their names with their rows."""
+    """Writes a file per block of codes; returns the number of rows by file name."""
     (folder / "data").mkdir()
     written = {}
     for number, block in enumerate(plan.source.blocks(plan.rows_per_file)):
@@ -63,14 +63,14 @@ def export(
     code_column: str = "code",
     **choices: Any,
 ) -> int:
-    """Writes the folder `out`, which must not be there; it appears when it is whole. Returns the number of codes.
+    """Writes the new folder `out`; it appears when it is complete. Returns the number of codes.
 
     codes : a code file, a Parquet file or a folder of them (columns `id_column` and `code_column`).
-    model : whose bit weights make the distance; None: plain Hamming distance.
+    model : its bit weights define the distance; None: plain Hamming distance.
     choices : table, k, rows_per_file, partitions, candidates, cluster, form; see :class:`Plan`.
     """
     if engine not in _ENGINES:
-        raise ValueError(f"engine must be one of {', '.join(_ENGINES)}; found {engine!r}")
+        raise ValueError(f"engine must be one of {', '.join(_ENGINES)}, got {engine!r}")
     known = None if model is None else model_of(model)
     if bits is None and known is not None:
         bits = known.bits
@@ -79,7 +79,7 @@ def export(
         _check_same_model(model, known, source)
     plan = Plan(source, None if known is None else known.bit_weights, **choices)
     if plan.rows_per_file < 1:
-        raise ValueError(f"rows per file must be at least 1; found {plan.rows_per_file}")
+        raise ValueError(f"rows per file must be at least 1, got {plan.rows_per_file}")
     with whole_folder(out) as folder:
         files = _ENGINES[engine](plan, folder)
         _write_manifest(folder, engine, plan, files)
@@ -87,13 +87,13 @@ def export(
 
 
 def _check_same_model(model: Any, known: Model, source: CodeSource) -> None:
-    """Codes that say whose they are must be those of the model."""
+    """Raises ValueError if the codes have another length than the model, or come from another model file."""
     if known.bits != source.bits:
         raise ValueError(f"the model gives codes of {known.bits} bits; {source.path} holds codes of {source.bits}")
     if source.model and isinstance(model, (str, os.PathLike)):
         identity = _core.file_identity(os.fspath(model))
         if identity != source.model:
-            raise ValueError(f"{source.path} was made by the model {source.model}; {os.fspath(model)} is {identity}")
+            raise ValueError(f"{source.path} comes from the model {source.model}; {os.fspath(model)} is {identity}")
 
 
 def _write_clickhouse(plan: Plan, folder: Path) -> dict[str, int]:
@@ -118,8 +118,10 @@ def _write_clickhouse(plan: Plan, folder: Path) -> dict[str, int]:
 
 def _write_pgvector(plan: Plan, folder: Path) -> dict[str, int]:
     bits, candidates = plan.source.bits, max(plan.candidates, plan.k)
-    if candidates > pgvector.MOST_CANDIDATES:
-        raise ValueError(f"an HNSW index gives {pgvector.MOST_CANDIDATES} candidates at most; found {candidates}")
+    if candidates > pgvector.MAX_CANDIDATES:
+        raise ValueError(
+            f"candidates and k must be at most {pgvector.MAX_CANDIDATES} for an HNSW index, got {candidates}"
+        )
 
     def write(file: Path, block: Block) -> None:
         with open(file, "w", encoding="ascii") as lines:
@@ -170,7 +172,7 @@ def _write_parquet(plan: Plan, folder: Path) -> dict[str, int]:
 
 
 def read_faiss(folder: str | os.PathLike[str]) -> Any:
-    """One Faiss index over all shards of an exported folder."""
+    """A Faiss index over all shards of an exported folder."""
     import faiss
 
     from .interop import to_faiss_shards
@@ -180,7 +182,7 @@ def read_faiss(folder: str | os.PathLike[str]) -> Any:
 
 
 def query_text(engine: Engine, code: Any, bits: int) -> str:
-    """One code as the statements of an exported folder take it: ClickHouse's parameter, or PostgreSQL's bit text."""
+    """A code as argument of the exported statements: a ClickHouse parameter or a PostgreSQL bit string."""
     return (
         clickhouse.query_parameter(code, bits) if engine == "clickhouse" else f"B'{to_pgbit(code[None, :], bits)[0]}'"
     )
@@ -192,7 +194,7 @@ def _write_sql(path: Path, comment: str, statements: list[str]) -> None:
 
 
 def _write_manifest(folder: Path, engine: str, plan: Plan, files: dict[str, int]) -> None:
-    """What is in the folder, for programs."""
+    """Writes export.json: the content of the folder, for programs."""
     content = {
         "engine": engine,
         "rows": sum(files.values()),
@@ -207,13 +209,13 @@ def _write_manifest(folder: Path, engine: str, plan: Plan, files: dict[str, int]
     (folder / "export.json").write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
 
 
-_CLICKHOUSE_QUERY = """One statement by Hamming distance and, with a model that has weights, one by weighted distance: exact, ties in order of id.
-The parameter is one code, as structhash.export.query_text gives it: clickhouse-client --param_query=NUMBER --query=STATEMENT"""
+_CLICKHOUSE_QUERY = """By Hamming distance and, for a model with weights, by weighted distance: exact, ties in order of id.
+The parameter is one code, from structhash.export.query_text: clickhouse-client --param_query=NUMBER --query=STATEMENT"""
 
-_DISTRIBUTED = "On the nodes that are asked; the statements of query.sql serve this table, too, under its name."
+_DISTRIBUTED = "On the nodes that receive queries; the statements of query.sql also work with the name of this table."
 
-_PGVECTOR_QUERY = """EXECUTE nearest(B'...') is approximate where it uses the index. With a model that has weights: nearest_weighted ranks
-all codes, which is exact; nearest_reranked ranks the candidates of the index again by weighted distance."""
+_PGVECTOR_QUERY = """EXECUTE nearest(B'...') is approximate if it uses the index. With a model that has weights: nearest_weighted ranks
+all codes, which is exact; nearest_reranked re-ranks the candidates of the index by weighted distance."""
 
 _ENGINES: dict[str, Callable[[Plan, Path], dict[str, int]]] = {
     "clickhouse": _write_clickhouse,

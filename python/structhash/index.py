@@ -1,4 +1,4 @@
-"""Exact search among packed codes, with Faiss's shapes."""
+"""Exact search in packed codes; arguments and results have the shapes of Faiss."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Filter = _core.IdFilter
 
 
 class Index:
-    """Codes with ids: added, removed, searched by Hamming or weighted Hamming distance, saved and mapped back.
+    """Codes with ids: add, remove, search by Hamming or weighted Hamming distance, save and load.
 
-    ``Index(hasher)`` takes bits and weights from a fitted estimator or a :class:`Model`; features (floating point
-    numbers) may then stand wherever codes may. ``Index(bits=64)`` and ``Index(bits=64, weights=w)`` take codes from
-    anywhere: packed uint8, least significant bit first.
+    ``Index(hasher)`` takes bits and weights from a fitted estimator or a :class:`Model`; methods then
+    take features (floating point) as well as codes. ``Index(bits=64)`` and ``Index(bits=64, weights=w)`` take codes of any
+    origin: packed uint8, least significant bit first.
 
-    Answers are exact, in order of distance and then of id. Distances are int32 without weights, float32 with.
+    Results are exact, in order of distance and then of id. Distances are int32 without weights, float32 with.
 
     >>> import numpy as np
     >>> from structhash import Index
@@ -58,7 +58,7 @@ class Index:
         return index
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes codes, ids and, after ``prepare``, tables; the whole file or none."""
+        """Writes codes, ids and, after ``prepare``, tables; atomically."""
         self._index.save(os.fspath(path))
 
     def __len__(self) -> int:
@@ -91,14 +91,14 @@ class Index:
         return self._index.bytes
 
     def add(self, codes: Any, ids: Any = None, n_jobs: int | None = None) -> None:
-        """Adds codes (or features, with a model); without ids they get the numbers that follow the largest one."""
+        """Adds codes (or features, with a model); without ids they get the numbers after the largest id."""
         self._index.add(self._codes(codes, thread_count(n_jobs)), None if ids is None else whole_numbers(ids))
 
     def remove(self, ids: Any) -> None:
         self._index.remove(whole_numbers(ids))
 
     def merge(self, other: Index) -> None:
-        """Adds everything that is in another index."""
+        """Adds all codes of another index."""
         self._index.merge(other._index)
 
     def reconstruct(self, ids: Any) -> Codes:
@@ -110,7 +110,7 @@ class Index:
         self._index.prepare(thread_count(n_jobs))
 
     def filter(self, ids: Any) -> Filter:
-        """A set of ids for any number of searches, good until the index is changed."""
+        """A set of ids for any number of searches; valid until the index changes."""
         return self._index.filter(whole_numbers(ids))
 
     def search(
@@ -118,10 +118,10 @@ class Index:
     ) -> tuple[npt.NDArray[Any], Ids]:
         """The k nearest codes of every query: distances and ids, both of shape (queries, k).
 
-        Where there are fewer codes, ids are -1 and distances infinite (the largest int32 without weights).
+        If there are fewer than k codes, the other ids are -1 and distances infinite (the largest int32 without weights).
 
-        only : ids, or what ``filter`` made of them: no others exist for this search.
-        engine : "auto", "scan" or "multi-index"; answers are the same.
+        only : ids to search among, or the result of ``filter``.
+        engine : "auto", "scan" or "multi-index"; the results are the same.
         """
         threads = thread_count(n_jobs)
         return self._index.search(self._codes(queries, threads), int(k), threads, engine, self._filter(only))
@@ -129,9 +129,9 @@ class Index:
     def range_search(
         self, queries: Any, radius: float, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
     ) -> tuple[Ids, npt.NDArray[np.float32], Ids]:
-        """Every code within the radius, itself included: ``(limits, distances, ids)`` as Faiss gives them.
+        """All codes at distance <= radius: ``(limits, distances, ids)``, as in Faiss.
 
-        The answers of query q are the entries ``limits[q]:limits[q + 1]`` of the other two.
+        The results of query q are the entries ``limits[q]:limits[q + 1]`` of the other two.
         """
         threads = thread_count(n_jobs)
         codes = self._codes(queries, threads)
@@ -140,9 +140,9 @@ class Index:
     def search_asymmetric(
         self, values: Any, k: int, n_jobs: int | None = None, *, only: Any = None
     ) -> tuple[npt.NDArray[np.float32], Ids]:
-        """As ``search``, for queries that are not rounded to bits: a bit the query is sure of counts more.
+        """As ``search``, with queries that are not rounded to bits: bits far from 0 count more.
 
-        values : what ``decision_function`` gives, one column per bit.
+        values : from ``decision_function``, one column per bit.
         """
         rows = float_rows(values, "values")
         return self._index.search_values(rows, int(k), thread_count(n_jobs), self._filter(only))
@@ -172,12 +172,12 @@ def _model_of(model: Any) -> _core.Model | None:
         return model
     fitted = getattr(model, "model_", None)
     if not isinstance(fitted, _core.Model):
-        raise TypeError(f"an index needs a fitted estimator or a Model; found {model!r:.200}")
+        raise TypeError(f"an index needs a fitted estimator or a Model, got {model!r:.200}")
     return fitted
 
 
 def _weights(weights: Any) -> npt.NDArray[np.float32]:
     values = np.require(np.asarray(weights, dtype=np.float32), requirements=["C", "A"])
     if values.ndim != 1:
-        raise ValueError(f"weights must be a list, one per bit; found {values.ndim} dimensions")
+        raise ValueError(f"weights must be a list, one per bit, got {values.ndim} dimensions")
     return values

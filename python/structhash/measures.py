@@ -1,6 +1,6 @@
-"""Ranking measures that do not depend on the order of tied items, for anybody's rankings.
+"""Ranking measures that do not depend on the order of tied items, for rankings of any origin.
 
-Every function takes what is relevant and either ``scores`` (larger is better) or ``distances`` (smaller is better):
+Every function takes the relevance and either ``scores`` (larger is better) or ``distances`` (smaller is better):
 one row per query, one column per item, or single rows. Values are means over the queries that have a relevant item, and
 each is its expected value over all orders of tied items unless ``ties`` says "best", "worst" or "id".
 
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def names() -> list[str]:
-    """The measures that ``evaluate`` knows; a cut-off is written behind an @: "ndcg@100"."""
+    """The measures that ``evaluate`` knows; a cut-off follows an @: "ndcg@100"."""
     return list(_core.evaluation_measures())
 
 
@@ -58,8 +58,8 @@ def evaluate(
     >>> evaluate(["map", "precision@2"], [[1, 0, 0], [1, 0, 1]], [[3, 2, 1], [3, 1, 2]])
     {'map': 1.0, 'precision@2': 0.75}
     """
-    found = _evaluate(measures, relevance, scores, distances, ties, n_jobs)
-    return dict(zip(found[0], found[1], strict=True))
+    names, means, *_ = _evaluate(measures, relevance, scores, distances, ties, n_jobs)
+    return dict(zip(names, means, strict=True))
 
 
 def per_query(
@@ -81,7 +81,7 @@ def _evaluate(measures: Any, relevance: Any, scores: Any, distances: Any, ties: 
     values = _real(distances if scores is None else scores, "scores and distances")
     rows = np.ascontiguousarray(np.atleast_2d(values if scores is None else -values))
     if rows.ndim != 2:
-        raise ValueError(f"scores must have one row per query and one column per item; found {rows.ndim} dimensions")
+        raise ValueError(f"scores must have one row per query and one column per item, got {rows.ndim} dimensions")
     if np.isnan(rows).any():
         raise ValueError("scores and distances must not be NaN; an item that was not found has distance infinity")
     truth = _core.GroundTruth.from_judgments(_judgments(relevance, *rows.shape))
@@ -104,7 +104,7 @@ def _judgments(relevance: Any, queries: int, items: int) -> _core.Judgments:
 def _real(values: Any, name: str) -> npt.NDArray[np.float64]:
     array = np.asarray(host_array(values, name))
     if array.dtype.kind == "c":
-        raise ValueError(f"{name} must be real numbers; found {array.dtype}")
+        raise ValueError(f"{name} must be real numbers, got {array.dtype}")
     return array.astype(np.float64, copy=False)
 
 
@@ -119,7 +119,7 @@ def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, discount: str = "p
     Grades above 1 gain 2^grade - 1.
     """
     if discount not in ("paper", "trec"):
-        raise ValueError(f'discount must be "paper" or "trec"; found {discount!r}')
+        raise ValueError(f'discount must be "paper" or "trec", got {discount!r}')
     return _single(f"{'ndcg' if discount == 'paper' else 'ndcg-trec'}@{k}", relevance, scores, options)
 
 
@@ -129,7 +129,7 @@ def precision(relevance: Any, scores: Any = None, *, k: int = 100, **options: An
 
 
 def recall(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
-    """Share of all relevant items that stand in the top k."""
+    """Share of all relevant items in the top k."""
     return _single(f"recall@{k}", relevance, scores, options)
 
 
@@ -154,14 +154,13 @@ def pr_auc(relevance: Any, scores: Any = None, **options: Any) -> float:
 
 
 def scorer(measure: str) -> Callable[[Any, Any, Any], float]:
-    """For ``scoring`` of GridSearchCV and cross_val_score: any measure, whatever a method was trained for."""
+    """A measure as ``scoring`` of GridSearchCV and cross_val_score."""
 
     def score(hasher: Any, X: Any, y: Any) -> float:
-        from ._arrays import class_numbers, multi_labels
         from ._evaluation import score_by_labels
+        from ._training_set import checked_labels
 
-        labels = np.asarray(y)
-        numbers = multi_labels(labels) if labels.ndim == 2 else class_numbers(labels)[0]
-        return score_by_labels(hasher.model_, hasher.transform(X), numbers, measure, thread_count(hasher.n_jobs))
+        codes = hasher.transform(X)
+        return score_by_labels(hasher.model_, codes, checked_labels(codes, y), measure, thread_count(hasher.n_jobs))
 
     return score

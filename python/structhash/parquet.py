@@ -1,6 +1,6 @@
-"""Parquet files in, Parquet files with codes out, on one machine. Needs pyarrow.
+"""Encodes Parquet files on one machine. Needs pyarrow.
 
-The columns of the output are those of `structhash.spark`, and the codes are the same bytes.
+The output has the columns and the bytes of `structhash.spark`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from ._arrays import thread_count
 from ._whole_folder import whole_folder
-from .arrow import BatchEncoder, Form
+from .arrow import BatchEncoder, Form, require_column
 
 if TYPE_CHECKING:
     import pyarrow
 
 Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
-ROWS_AT_A_TIME = 16_384  # half of the time of four times as many: vectors stay in the cache of the processor
-ROWS_PER_GROUP = 65_536  # of what is written
+ROWS_AT_A_TIME = 16_384  # vectors fit in the processor cache: twice as fast as 65,536
+ROWS_PER_GROUP = 65_536  # row groups of the output
 
 
 def encode(
@@ -39,11 +39,11 @@ def encode(
     """Encodes Parquet files; returns the number of rows.
 
     source : a file, a folder of files, or a list of files; all with the same columns.
-    out : the folder to write, a file of the same name for every file. It appears when all are written; it must not be there.
+    out : output folder with a file of the same name for every file. It must not exist; it appears when all are written.
     columns : other columns to keep; None: all.
-    n_jobs : files encoded at a time; None is one, -1 as many as processors. The bytes written are the same.
+    n_jobs : files to encode in parallel; None: 1, -1: all processors. The output does not depend on it.
 
-    Everything else as for :class:`structhash.arrow.BatchEncoder`.
+    model, column, code, form, keep_features : see :class:`structhash.arrow.BatchEncoder`.
     """
     encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
     files = files_of(source)
@@ -57,7 +57,7 @@ def encode(
             try:
                 return sum(pool.map(encode_one, files))
             except BaseException:
-                pool.shutdown(cancel_futures=True)  # nobody wants the rest
+                pool.shutdown(cancel_futures=True)  # start no other file
                 raise
 
 
@@ -67,7 +67,7 @@ def encode_file(
     encoder: BatchEncoder,
     columns: Sequence[str] | None = None,
 ) -> int:
-    """One file, for whoever deals out the files; `columns` are all that are read. Returns the number of rows."""
+    """Encodes one file, reading only `columns`; returns the number of rows."""
     with open_file(file) as shard:
         schema = encoder.schema(_selected(shard.schema_arrow, columns))
         batches = shard.iter_batches(ROWS_AT_A_TIME, columns=columns, use_threads=False)
@@ -77,7 +77,7 @@ def encode_file(
 def encoded_batches(
     batches: Iterable[pyarrow.RecordBatch], encoder: BatchEncoder, origin: str, first_row: int = 0
 ) -> Iterator[pyarrow.RecordBatch]:
-    """The batches with codes; origin and rows, counted from the first, appear in error messages."""
+    """The batches with codes; origin and row numbers appear in error messages."""
     for batch in batches:
         yield encoder.batch(batch, origin, first_row)
         first_row += batch.num_rows
@@ -89,7 +89,7 @@ def write_batches(
     schema: pyarrow.Schema,
     compression: str = "snappy",
 ) -> int:
-    """A Parquet file of batches, several to a row group; returns the number of rows."""
+    """Writes batches to a Parquet file, several per row group; returns the number of rows."""
     import pyarrow
     import pyarrow.parquet
 
@@ -107,16 +107,16 @@ def write_batches(
 
 
 def files_of(source: Source) -> list[Path]:
-    """The Parquet files of a folder in order of their names, or those that were named."""
+    """The Parquet files of a folder in order of their names, or the given files."""
     if isinstance(source, (str, os.PathLike)):
         place = Path(source)
         if not place.is_dir():
             return [_existing(place)]
         if (place / "_temporary").exists():
-            raise ValueError(f"{place} is the output of a job that did not end; wait for it or run it again")
+            raise ValueError(f"{place} is the output of an unfinished job; wait for it or run it again")
         files = sorted(file for file in place.glob("*.parquet") if not file.name.startswith(("_", ".")))
         if not files:
-            raise ValueError(f"{place} holds no file *.parquet")
+            raise ValueError(f"{place} holds no *.parquet file")
         return files
     files = [_existing(Path(file)) for file in source]
     if not files:
@@ -124,23 +124,25 @@ def files_of(source: Source) -> list[Path]:
     names = [file.name for file in files]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two files are named {twice}: their codes would have the same name; give them in two runs")
+        raise ValueError(
+            f"two files are named {twice}: their outputs would have the same name; encode them in two runs"
+        )
     return files
 
 
 def open_file(file: str | os.PathLike[str]) -> Any:
-    """A Parquet file, opened; what is wrong with it is said with its name."""
+    """Opens a Parquet file; errors name the file."""
     import pyarrow
     import pyarrow.parquet
 
     try:
         return pyarrow.parquet.ParquetFile(file)
     except pyarrow.ArrowInvalid as error:
-        raise ValueError(f"{os.fspath(file)} is no Parquet file, or damaged: {error}") from None
+        raise ValueError(f"{os.fspath(file)} is not a Parquet file or is damaged: {error}") from None
 
 
 def checked_columns(files: Sequence[Path], encoder: BatchEncoder, columns: Sequence[str] | None) -> list[str] | None:
-    """The columns to read, after a look at the schema of every file: they must agree in these columns."""
+    """The columns to read. Raises ValueError unless they have the same types in all files."""
     wanted = None if columns is None else [*columns, *([] if encoder.column in columns else [encoder.column])]
     first = None
     for file in files:
@@ -163,14 +165,13 @@ def _existing(file: Path) -> Path:
 
 
 def _selected(schema: pyarrow.Schema, columns: Sequence[str] | None, name: str = "") -> pyarrow.Schema:
-    """Those columns of a schema, in its own order, as reading gives them."""
+    """The schema that reading these columns gives: in the order of the file."""
     import pyarrow
 
     if columns is None:
         return schema.remove_metadata()
     for column in columns:
-        if column not in schema.names:
-            raise ValueError(f"{name}: there is no column {column!r}; there are {', '.join(schema.names)}")
+        require_column(column, schema.names, name)
     return pyarrow.schema([field for field in schema if field.name in columns])
 
 
@@ -179,4 +180,4 @@ def _difference(first: pyarrow.Schema, second: pyarrow.Schema) -> str:
         kinds = [str(schema.field(name).type) if name in schema.names else "missing" for schema in (second, first)]
         if kinds[0] != kinds[1]:
             return f"{name} is {kinds[0]} there and {kinds[1]} here"
-    return "their order, or which may be null"
+    return "the order of the columns, or which may be null"

@@ -1,4 +1,4 @@
-"""Pictures of what was learned: curves, bit weights, retrieval strips. Needs matplotlib (``structhash[plot]``).
+"""Plots: precision-recall curves, bit weights, retrieved images. Needs matplotlib (``structhash[plot]``).
 
 Every function draws into the axes or figure it is given, or into new ones, and returns them.
 """
@@ -26,21 +26,20 @@ def _pyplot() -> Any:
 
 
 def curve_values(hasher: Any, X: Any, y: Any, queries: Any, query_labels: Any) -> dict[str, list[float]]:
-    """What ``curves`` draws: precision by recall and by rank, the rows of X searched with ``queries``."""
+    """The data of ``curves``: precision by recall and by rank, with X as database."""
     model = hasher.model_
-    asked, found = labels_of_both(query_labels, y)
     return _core.curves(
         hasher.transform(X),
         hasher.transform(queries),
         model.bits,
         model.bit_weights,
-        truth_from_labels(asked, found),
+        truth_from_labels(*labels_of_both(query_labels, y)),
         thread_count(hasher.n_jobs),
     )
 
 
 def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axes: Any = None) -> Any:
-    """Precision by recall, and precision among the first N; one line per hasher.
+    """Precision by recall, and precision of the top N; one line per estimator.
 
     hashers : a fitted estimator, several, or a dictionary of them by the name for the legend.
     """
@@ -54,13 +53,13 @@ def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axe
         axes[0].plot(values["recall"], values["precision_at_recall"], label=name)
         axes[1].plot(values["ranks"], values["precision_at_rank"], label=name)
     axes[0].set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1.02))
-    axes[1].set(xlabel="first N found", ylabel="precision", xscale="log", ylim=(0, 1.02))
+    axes[1].set(xlabel="top N", ylabel="precision", xscale="log", ylim=(0, 1.02))
     axes[0].legend()
     return axes
 
 
 def bit_weights(hasher: Any, *, ax: Any = None) -> Any:
-    """What every bit counts in the distance, in the order in which the bits were learned."""
+    """The weight of every bit, in the order of training."""
     weights = hasher.bit_weights_
     if weights is None:
         weights = np.ones(hasher.model_.bits, dtype=np.float32)
@@ -73,10 +72,10 @@ def bit_weights(hasher: Any, *, ax: Any = None) -> Any:
 
 
 def strips(query_images: Any, images: Any, ids: Any, *, relevant: Any = None, figure: Any = None) -> Any:
-    """One row per query: its picture, then those of the items found for it, nearest first.
+    """One row per query: its image, then the images of its nearest items.
 
-    images : pictures by id, each (height, width) or (height, width, colours); ids : what ``Index.search`` gave.
-    relevant : booleans of the shape of ids; found items are framed green where True, red elsewhere.
+    images : by id, each (height, width) or (height, width, colours); ids : from ``Index.search``.
+    relevant : booleans of the shape of ids; frames are green where True, red elsewhere.
     """
     ids = np.asarray(ids)
     rows, columns = ids.shape
@@ -86,18 +85,18 @@ def strips(query_images: Any, images: Any, ids: Any, *, relevant: Any = None, fi
     gaps = {"wspace": 0.1, "hspace": 0.1}
     grid = figure.subplots(rows, columns + 1, squeeze=False, subplot_kw=ticks, gridspec_kw=gaps)
     for row in range(rows):
-        _picture(grid[row, 0], query_images[row], "black")
+        _show_image(grid[row, 0], query_images[row], "black")
         for column in range(columns):
             if ids[row, column] < 0:  # fewer items than places
                 grid[row, column + 1].set_axis_off()
                 continue
             colour = "none" if relevant is None else (RELEVANT if relevant[row][column] else OTHER)
-            _picture(grid[row, column + 1], images[ids[row, column]], colour)
+            _show_image(grid[row, column + 1], images[ids[row, column]], colour)
     grid[0, 0].set_title("query", fontsize="small")
     return figure
 
 
-def _picture(ax: Any, image: Any, frame: str) -> None:
+def _show_image(ax: Any, image: Any, frame: str) -> None:
     ax.imshow(image, cmap="gray_r" if np.ndim(image) == 2 else None)
     for spine in ax.spines.values():
         spine.set(edgecolor=frame, linewidth=2)

@@ -1,4 +1,4 @@
-"""How far training is: a bar where somebody is watching, lines of the log elsewhere."""
+"""Progress of training: a bar in terminals and notebooks, log lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger("structhash")
 
 
-def someone_watches() -> bool:
-    """Whether there is a terminal or a notebook to draw a bar in."""
+def is_interactive() -> bool:
+    """Whether standard error is a terminal, or this is a notebook."""
     ipython = sys.modules.get("IPython")
     session = ipython.get_ipython() if ipython else None
     return sys.stderr.isatty() or hasattr(session, "kernel")
 
 
 class Reporter:
-    """Callback for training; to be used in a ``with`` block, which ends the bar.
+    """Callback for training; its ``with`` block closes the bar.
 
     >>> with Reporter(interactive=False) as report:
     ...     report("training", 3, 64, "objective 0.2")
@@ -31,7 +31,7 @@ class Reporter:
     SECONDS_BETWEEN_LINES = 5.0
 
     def __init__(self, interactive: bool | None = None) -> None:
-        self._interactive = someone_watches() if interactive is None else interactive
+        self._interactive = is_interactive() if interactive is None else interactive
         self._bar: Any = None
         self._stage = ""
         self._last_line = 0.0

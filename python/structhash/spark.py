@@ -1,10 +1,10 @@
-"""Encoding on Spark: a map without state, through `mapInArrow`. Needs pyspark and pyarrow, here and on every worker.
+"""Encodes Spark DataFrames with `mapInArrow`. Needs pyspark and pyarrow on the driver and on every worker.
 
 >>> from structhash import spark
 >>> encoded = spark.encode(frame, "model.shm", "features")  # doctest: +SKIP
 >>> spark.write_parquet(encoded, "codes/")  # doctest: +SKIP
 
-and, for Parquet files that all workers see, without Java between them:
+For Parquet files on a file system that all workers share, faster, because no row passes through Java:
 
 >>> spark.encode_files(session, "features/", "model.shm", "features", "codes/")  # doctest: +SKIP
 """
@@ -22,8 +22,8 @@ from . import _core
 from ._model_bytes import from_bytes, to_bytes
 from ._spark_scan import Piece, encoded_pieces, tasks_of
 from ._spark_tasks import explained, write_by_tasks
-from ._whole_folder import whole_folder
-from .arrow import BatchEncoder, Form
+from ._whole_folder import already_exists, whole_folder
+from .arrow import BatchEncoder, Form, require_column, require_new_column
 from .parquet import Source, checked_columns, encode_file, encoded_batches, files_of, write_batches
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SCAN = "_structhash_scan"  # attribute of a DataFrame whose tasks read files
 
-# Names of Spark for what both can write, and those of Arrow
+# Compression codecs that both can write: name in Spark, name in Arrow
 COMPRESSIONS = {
     "snappy": "snappy",
     "gzip": "gzip",
@@ -56,17 +56,16 @@ def encode(
     keep_features: bool = False,
     read_files: bool = True,
 ) -> DataFrame:
-    """The DataFrame with a column of codes in place of its feature vectors; nothing is computed before an action.
+    """The DataFrame with a column of codes instead of its feature vectors; computed lazily, by an action.
 
-    df : from anywhere. Where it is Parquet files of the local file system, as `session.read.parquet` gives them or some of
-        their columns, tasks read the files themselves. All other rows come through the Java process, number by
-        number, which costs more than a linear model.
+    df : any DataFrame. If it is `session.read.parquet` of local files, or some of their columns, tasks read the files
+        directly. Other rows pass through the Java process, which costs more than a linear model.
     column : an array of numbers, a vector of Spark ML, or binary values that hold float32.
-    code, form, keep_features : as for :class:`structhash.arrow.BatchEncoder`; with keep_features all comes through Java.
-    read_files : False: everything comes through Java. The rows are the same, their order may differ.
+    code, form, keep_features : as for :class:`structhash.arrow.BatchEncoder`; with keep_features all rows pass through Java.
+    read_files : False: all rows pass through Java. The rows are the same; their order may differ.
 
-    The model is broadcast once. A null, a vector of another length, NaN or infinity ends the job with an error that names
-    column, row and file or partition.
+    The model is broadcast once. A null, a vector of another length, NaN or infinity fails the job; the error names the
+    column, the row and the file or partition.
     """
     df = _with_arrays(df, column)
     encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
@@ -90,17 +89,17 @@ def encode_files(
     out: str | os.PathLike[str],
     *,
     columns: Sequence[str] | None = None,
-    code: str = "code",
-    form: Form = "binary",
-    keep_features: bool = False,
+    **options: Any,
 ) -> int:
     """:func:`structhash.parquet.encode` with a task per file: the same files, byte for byte; returns the number of rows.
 
-    Tasks read and write the files themselves, so that no row passes through the Java process. Driver and workers must see
-    `source` and the folder of `out` under the same names. Every attempt of a task writes a file of its own beside `out`;
-    those of the attempts that Spark took are put together at the end, all others are removed.
+    options : code, form, keep_features; see :class:`structhash.arrow.BatchEncoder`.
+
+    Tasks read and write the files directly; no row passes through the Java process. Driver and workers must see `source`
+    and the folder of `out` under the same names. Every attempt of a task writes its own temporary file; those of
+    successful attempts are renamed at the end, the others are removed.
     """
-    encoder = BatchEncoder(model, column, code=code, form=form, keep_features=keep_features)
+    encoder = BatchEncoder(model, column, **options)
     files = [file.absolute() for file in files_of(source)]
     wanted = checked_columns(files, encoder, columns)
     encoder_of = _shared(session, encoder)
@@ -114,11 +113,11 @@ def encode_files(
 
 
 def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
-    """Writes the DataFrame to a folder that appears when everything is written, by one rename; it must not be there.
+    """Writes the DataFrame to a new folder, which one rename makes visible when everything is written.
 
-    What :func:`encode` made of files is written by the tasks that read them, if the folder is in the local file system, too;
-    everything else by Spark. On object stores a rename is a copy: take the file `_SUCCESS` in the folder for the sign that
-    it is whole. An error of a worker is raised here as one line.
+    If :func:`encode` read local files and `out` is local, the tasks write the files directly; otherwise Spark writes. On
+    object stores a rename is a copy: the folder is complete when it has the file `_SUCCESS`. An error of a worker is
+    raised here as one line.
     """
     context = df.sparkSession.sparkContext
     java: Any = context._jvm
@@ -126,7 +125,7 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
     files = path(os.fspath(out)).getFileSystem(context._jsc.hadoopConfiguration())
     final = files.makeQualified(path(os.fspath(out)))
     if files.exists(final):
-        raise FileExistsError(f"{out} is there already; remove it or choose another folder")
+        raise already_exists(out)
     scan, place = getattr(df, SCAN, None), final.toUri()
     compression = COMPRESSIONS.get(df.sparkSession.conf.get("spark.sql.parquet.compression.codec") or "")
     if scan is not None and compression is not None and place.getScheme() == "file":
@@ -135,16 +134,14 @@ def write_parquet(df: DataFrame, out: str | os.PathLike[str]) -> None:
     unfinished = path(final.getParent(), f".{final.getName()}.tmp-{secrets.token_hex(4)}")  # hidden from readers
     try:
         explained(lambda: df.write.parquet(unfinished.toString()))
-        if files.exists(final) or not files.rename(
-            unfinished, final
-        ):  # a rename would move into a folder that is there
-            raise FileExistsError(f"{out} could not be given its name; was it made by another program meanwhile?")
+        if files.exists(final) or not files.rename(unfinished, final):  # rename would move into an existing folder
+            raise FileExistsError(f"cannot rename the output to {out}; was it created by another program meanwhile?")
     finally:
         files.delete(unfinished, True)
 
 
 class EncodedScan(NamedTuple):
-    """What the tasks of an encoded DataFrame read, for those that write it."""
+    """What the tasks of an encoded DataFrame read; write_parquet uses it."""
 
     tasks: list[list[Piece]]
     encoder_of: Callable[[], BatchEncoder]
@@ -162,7 +159,7 @@ def _encoded_scan(df: DataFrame, scan: EncodedScan, output: Any) -> DataFrame:
 
     count = len(scan.tasks)
     encoded = df.sparkSession.range(0, count, 1, count).mapInArrow(encode_numbers, output)
-    setattr(encoded, SCAN, scan)  # of this DataFrame; what is made of it has none
+    setattr(encoded, SCAN, scan)  # DataFrames derived from this one do not have it
     return encoded
 
 
@@ -181,11 +178,10 @@ def _write_scan(df: DataFrame, scan: EncodedScan, out: Path, compression: str) -
 
 
 def _with_arrays(df: DataFrame, column: str) -> DataFrame:
-    """The DataFrame with the vectors of Spark ML as arrays; columns that cannot be vectors are refused."""
+    """The DataFrame with Spark ML vectors as arrays; raises ValueError for a column of another type."""
     from pyspark.sql import types
 
-    if column not in df.columns:
-        raise ValueError(f"there is no column {column!r}; there are {', '.join(df.columns)}")
+    require_column(column, df.columns)
     kind = df.schema[column].dataType
     if isinstance(kind, types.UserDefinedType):
         from pyspark.ml.functions import vector_to_array
@@ -204,14 +200,13 @@ def _encoded_type(df: DataFrame, encoder: BatchEncoder) -> Any:
     from pyspark.sql import types
 
     fields = [field for field in df.schema if encoder.keep_features or field.name != encoder.column]
-    if encoder.code in [field.name for field in fields]:
-        raise ValueError(f"there is a column {encoder.code!r} already; choose another name for the codes")
+    require_new_column(encoder.code, [field.name for field in fields])
     kind = types.BinaryType() if encoder.form == "binary" else types.LongType()
     return types.StructType([*fields, types.StructField(encoder.code, kind, False)])
 
 
 def _shared(session: SparkSession, encoder: BatchEncoder) -> Callable[[], BatchEncoder]:
-    """A function that gives the encoder on a worker; its model travels once per worker, as the bytes of its file."""
+    """A function that returns the encoder on a worker; the model is broadcast as the bytes of its file."""
     content = session.sparkContext.broadcast(to_bytes(encoder.model))
     options = {name: getattr(encoder, name) for name in ("code", "form", "keep_features")}
     column, version = encoder.column, _core.code_version
@@ -220,7 +215,7 @@ def _shared(session: SparkSession, encoder: BatchEncoder) -> Callable[[], BatchE
         if _core.code_version != version:
             raise ValueError(
                 f"worker {socket.gethostname()} has structhash {_core.code_version}, the driver {version}; "
-                "install the same on both"
+                "install the same version on both"
             )
         return BatchEncoder(from_bytes(content.value), column, **options)
 

@@ -84,7 +84,7 @@ def test_what_is_wrong_is_named():
     codes = tied_codes(3, 16, 1)
     with pytest.raises(ValueError, match="plain SQL name"):
         clickhouse.create_table("a b", 16)
-    with pytest.raises(ValueError, match="one code; found 3"):
+    with pytest.raises(ValueError, match="one code, got 3"):
         clickhouse.nearest("items", codes, 5)
     with pytest.raises(ValueError, match="no codes to insert"):
         clickhouse.insert("items", codes[:0])

@@ -108,7 +108,7 @@ def test_what_the_engines_would_compute(bits):
         (lambda codes: list(opensearch.bulk("items", codes, bits=21)), "must be zero|multiples of 8"),
         (lambda codes: list(elasticsearch.bulk("items", codes, ids=["a", "a", "b", "c"])), "different"),
         (lambda codes: list(elasticsearch.bulk("items", codes, ids=["a"])), "1 ids for 4 codes"),
-        (lambda codes: elasticsearch.nearest(codes, 3), "one code; found 4"),
+        (lambda codes: elasticsearch.nearest(codes, 3), "one code, got 4"),
         (lambda codes: elasticsearch.nearest_weighted(codes[0], [1.0] * 25, 3), "4 bytes each"),
         (lambda codes: elasticsearch.nearest_weighted(codes[0], [1.0] * 24, 3, field="a'b"), "cannot stand"),
         (lambda codes: vespa.schema("a b", 24), "not a name"),

@@ -135,7 +135,7 @@ def test_texts_without_a_database():
     assert np.array_equal(interop.from_pgbit([line.split("\t")[1] for line in lines]), codes)
     with pytest.raises(ValueError, match="plain SQL name"):
         pgvector.nearest("items; DROP TABLE items", codes[0], 1, 10)
-    with pytest.raises(ValueError, match="one code; found 2"):
+    with pytest.raises(ValueError, match="one code, got 2"):
         pgvector.nearest("items", codes[:2], 1, 10)
     with pytest.raises(ValueError, match="k must be at least 1"):
         pgvector.nearest("items", codes[0], 0, 10)

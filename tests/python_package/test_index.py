@@ -118,8 +118,8 @@ def test_threads_search_at_once():
     ("call", "message"),
     [
         (lambda i: i.search(np.zeros((1, 3), np.uint8), 1), "take 4 bytes"),
-        (lambda i: i.search(np.zeros((1, 4), np.int8), 1), "found int8"),
-        (lambda i: i.search(np.zeros((1, 4), np.float32), 1), "found float32"),
+        (lambda i: i.search(np.zeros((1, 4), np.int8), 1), "got int8"),
+        (lambda i: i.search(np.zeros((1, 4), np.float32), 1), "got float32"),
         (lambda i: i.search(np.zeros(4, np.uint8), 1), "two dimensions"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 0), "k must be"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 10**12), "use a smaller k"),

@@ -94,9 +94,9 @@ def test_what_is_wrong_is_named(model_file, column, message):
 
 def test_wrong_choices_are_named(model_file, vectors):
     table = pa.table({"features": vector_column(vectors[:2]), "code": [1, 2]})
-    with pytest.raises(ValueError, match="no column 'vectors'; there are features, code"):
+    with pytest.raises(ValueError, match="no column 'vectors'; columns are features, code"):
         BatchEncoder(model_file, "vectors")(table)
-    with pytest.raises(ValueError, match="a column 'code' already"):
+    with pytest.raises(ValueError, match="a column 'code' already exists"):
         BatchEncoder(model_file, "features")(table)
     with pytest.raises(ValueError, match="form must be"):
         BatchEncoder(model_file, "features", form="text")

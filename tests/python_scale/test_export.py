@@ -247,7 +247,7 @@ def test_code_files_of_the_command(code_files, model_file, codes, tmp_path):
     assert np.array_equal(written.codes, codes)
     other = structhash.LSH(bits=32).fit(np.random.default_rng(1).normal(size=(50, 64)))
     other.save(tmp_path / "other.shm")
-    with pytest.raises(ValueError, match="was made by the model"):
+    with pytest.raises(ValueError, match="comes from the model"):
         export("parquet", code_files / "codes.shc", tmp_path / "no", model=tmp_path / "other.shm")
     (code_files / "codes.shc").write_bytes((code_files / "codes.shc").read_bytes()[:-5])
     assert main([*words[:-1], str(tmp_path / "no")]) == 4
@@ -258,7 +258,7 @@ def test_what_is_wrong_is_named(model_file, source, vectors, tmp_path, capsys):
     out = tmp_path / "out"
     with pytest.raises(ValueError, match="engine must be one of clickhouse"):
         export("oracle", source, out)
-    with pytest.raises(ValueError, match="no column 'key'; there are id, code"):
+    with pytest.raises(ValueError, match="no column 'key'; columns are id, code"):
         export("parquet", source, out, id_column="key")
     with pytest.raises(ValueError, match="has 4 bytes; expected 8 bytes"):
         export("parquet", source, out, model=structhash.LSH(bits=64).fit(vectors[:100]))
@@ -266,7 +266,7 @@ def test_what_is_wrong_is_named(model_file, source, vectors, tmp_path, capsys):
         export("clickhouse", source, out, bits=20)
     with pytest.raises(ValueError, match="plain SQL name"):
         export("clickhouse", source, out, table="a; DROP TABLE b")
-    with pytest.raises(ValueError, match="1000 candidates at most"):
+    with pytest.raises(ValueError, match="at most 1000 for an HNSW index"):
         export("pgvector", source, out, candidates=2000)
     with pytest.raises(ValueError, match="belong to no database"):
         clickhouse.create_distance("a.b", [1.0])

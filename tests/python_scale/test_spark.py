@@ -86,14 +86,14 @@ def test_files_are_those_of_one_machine(session, model_file, shards, tmp_path):
 
 
 def test_errors_that_the_driver_sees_at_once(frame, model_file, tmp_path):
-    with pytest.raises(ValueError, match="no column 'vectors'; there are id, features, name"):
+    with pytest.raises(ValueError, match="no column 'vectors'; columns are id, features, name"):
         spark.encode(frame, model_file, "vectors")
     with pytest.raises(ValueError, match="column 'name' holds string; vectors are arrays"):
         spark.encode(frame, model_file, "name")
-    with pytest.raises(ValueError, match="a column 'name' already"):
+    with pytest.raises(ValueError, match="a column 'name' already exists"):
         spark.encode(frame, model_file, "features", code="name")
     (tmp_path / "out").mkdir()
-    with pytest.raises(FileExistsError, match="is there already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         spark.write_parquet(spark.encode(frame, model_file, "features"), tmp_path / "out")
 
 
@@ -286,7 +286,7 @@ def test_errors_of_tasks_that_read_files(session, model_file, vectors, tmp_path)
         spark.write_parquet(spark.encode(frame, model_file, "features"), tmp_path / "out")
     encoded = spark.encode(frame, model_file, "features")
     write(vectors[:40])
-    with pytest.raises(ValueError, match=r"0\.parquet has changed since the DataFrame was made; read it anew"):
+    with pytest.raises(ValueError, match=r"0\.parquet has changed since the DataFrame was made; read it again"):
         spark.write_parquet(encoded, tmp_path / "out")
     (source / "0.parquet").unlink()
     with pytest.raises(ValueError, match=r"cannot read .*0\.parquet: No such file"):

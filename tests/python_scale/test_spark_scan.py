@@ -1,6 +1,6 @@
 """How the row groups of files are dealt out to tasks; no Spark is needed for that."""
 
-from structhash._spark_scan import Piece, _dealt
+from structhash._spark_scan import Piece, _grouped
 
 
 def pieces_of(*files):
@@ -12,8 +12,8 @@ def pieces_of(*files):
     ]
 
 
-def dealt(*files, most=100, opening=5):
-    return [[(piece.path[0], piece.groups) for piece in task] for task in _dealt(pieces_of(*files), most, opening)]
+def dealt(*files, max_bytes=100, opening=5):
+    return [[(piece.path[0], piece.groups) for piece in task] for task in _grouped(pieces_of(*files), max_bytes, opening)]
 
 
 def test_small_files_share_a_task():
@@ -29,7 +29,7 @@ def test_a_large_file_is_cut_between_row_groups():
 
 
 def test_pieces_know_their_first_row_and_their_bytes():
-    first, second = (task[0] for task in _dealt(pieces_of([60, 30, 60, 30]), 100, 5))
+    first, second = (task[0] for task in _grouped(pieces_of([60, 30, 60, 30]), 100, 5))
     assert (first.first_row, first.cost, second.first_row, second.cost) == (0, 90, 20, 90)
 
 

@@ -20,7 +20,7 @@ def checked_name(name: str) -> str:
 def checked_limit(k: int) -> int:
     """A number of rows, at least 1."""
     if int(k) < 1:
-        raise ValueError(f"k must be at least 1; found {k}")
+        raise ValueError(f"k must be at least 1, got {k}")
     return int(k)
 
 
@@ -30,7 +30,7 @@ def checked_id_array(ids: Any, rows: int) -> npt.NDArray[Any]:
         return np.arange(rows)
     numbers = np.asarray(ids)
     if numbers.shape != (rows,) or (rows and numbers.dtype.kind not in "iu"):
-        raise ValueError(f"ids must be one whole number per code; found {numbers.dtype} of shape {numbers.shape}")
+        raise ValueError(f"ids must be one whole number per code, got {numbers.dtype} of shape {numbers.shape}")
     return numbers
 
 

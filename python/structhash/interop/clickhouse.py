@@ -173,5 +173,5 @@ def _literal(row: Codes, bits: int) -> str:
 def _one(query: Any, bits: int | None) -> tuple[Codes, int]:
     rows, bits = checked(np.atleast_2d(np.asarray(query)), bits)
     if len(rows) != 1:
-        raise ValueError(f"a statement searches for one code; found {len(rows)}")
+        raise ValueError(f"a statement searches for one code, got {len(rows)}")
     return rows[0], bits

@@ -19,7 +19,7 @@ _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 def mapping(bits: int, field: str = "code") -> dict[str, Any]:
     """The body of `PUT /index`."""
     if bits % 8:
-        raise ValueError(f"Elasticsearch takes multiples of 8 bits only; found {bits}")
+        raise ValueError(f"Elasticsearch takes multiples of 8 bits only, got {bits}")
     return {"mappings": {"properties": {field: {"type": "dense_vector", "element_type": "bit", "dims": bits}}}}
 
 

@@ -33,7 +33,7 @@ def document_ids(ids: Sequence[Any] | None, rows: int) -> list[int | str]:
         return list(range(rows))
     names = [name if isinstance(name, str) else int(name) for name in ids]
     if len(names) != rows:
-        raise ValueError(f"ids must be one per code; found {len(names)} ids for {rows} codes")
+        raise ValueError(f"ids must be one per code, got {len(names)} ids for {rows} codes")
     if len(set(names)) != rows:
         raise ValueError("ids must be different from each other: a repeated one would replace an earlier document")
     return names
@@ -51,7 +51,7 @@ def one_query(query: Any) -> Codes:
     """A single code, as a matrix of one row."""
     rows, _ = checked(np.atleast_2d(np.asarray(query)))
     if len(rows) != 1:
-        raise ValueError(f"a request searches for one code; found {len(rows)}")
+        raise ValueError(f"a request searches for one code, got {len(rows)}")
     return rows
 
 

@@ -43,13 +43,13 @@ def to_faiss(
         index = faiss.IndexBinaryHNSW(width, connections)
         index.hnsw.efSearch = effort
     else:
-        raise ValueError(f"kind must be 'flat', 'ivf' or 'hnsw'; found {kind!r}")
+        raise ValueError(f"kind must be 'flat', 'ivf' or 'hnsw', got {kind!r}")
     if ids is None:
         index.add(rows)
         return index
     numbers = np.ascontiguousarray(ids, dtype=np.int64)
     if numbers.shape != (len(rows),):
-        raise ValueError(f"ids must be one number per code; found the shape {numbers.shape} for {len(rows)} codes")
+        raise ValueError(f"ids must be one number per code, got the shape {numbers.shape} for {len(rows)} codes")
     if kind != "ivf":
         index = _with_ids(index)
     index.add_with_ids(rows, numbers)
@@ -64,7 +64,7 @@ def from_faiss(index: Any) -> Codes:
     if isinstance(inner, (faiss.IndexBinaryIDMap, faiss.IndexBinaryIDMap2)):
         inner = faiss.downcast_IndexBinary(inner.index)
     if not isinstance(inner, faiss.IndexBinary):
-        raise TypeError(f"from_faiss takes a binary index; found {type(index).__name__}")
+        raise TypeError(f"from_faiss takes a binary index, got {type(index).__name__}")
     if isinstance(inner, faiss.IndexBinaryIVF):
         inner.make_direct_map()
     return np.asarray(inner.reconstruct_n(0, inner.ntotal), dtype=np.uint8).reshape(inner.ntotal, inner.code_size)

@@ -26,7 +26,7 @@ def to_hnswlib(
     vectors = to_vectors(codes, weights, bits)
     numbers = np.arange(len(vectors)) if ids is None else np.asarray(ids)
     if numbers.shape != (len(vectors),):
-        raise ValueError(f"ids must be one number per code; found the shape {numbers.shape} for {len(vectors)} codes")
+        raise ValueError(f"ids must be one number per code, got the shape {numbers.shape} for {len(vectors)} codes")
     index = hnswlib.Index(space="l2", dim=vectors.shape[1])
     index.init_index(max_elements=max(1, len(vectors)), M=connections, ef_construction=effort)
     if len(vectors):

@@ -16,7 +16,7 @@ from .exports import json_line, one_query, whole_bytes
 def collection(name: str, bits: int, index_type: str = "BIN_FLAT", lists: int | None = None) -> dict[str, Any]:
     """The body of `POST /v2/vectordb/collections/create`; with index_type="BIN_IVF_FLAT" say how many lists."""
     if bits % 8:
-        raise ValueError(f"Milvus takes multiples of 8 bits only; found {bits}")
+        raise ValueError(f"Milvus takes multiples of 8 bits only, got {bits}")
     index: dict[str, Any] = {"fieldName": "code", "indexName": "code", "metricType": "HAMMING", "indexType": index_type}
     if lists is not None:
         index["params"] = {"nlist": lists}

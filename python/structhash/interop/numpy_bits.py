@@ -26,16 +26,16 @@ def checked(codes: Any, bits: int | None = None) -> tuple[Codes, int]:
     rows = np.asarray(codes)
     if rows.dtype != np.uint8 or rows.ndim != 2:
         raise ValueError(
-            "codes must be a two-dimensional uint8 array, one row per code, least significant bit first; found "
+            "codes must be a two-dimensional uint8 array, one row per code, least significant bit first, got "
             f"{rows.ndim} dimensions of {rows.dtype}. Codes of other systems come in through the from_ functions"
         )
     columns = rows.shape[1]
     if columns == 0:
-        raise ValueError("codes must have at least one byte each; found rows of 0 bytes")
+        raise ValueError("codes must have at least one byte each, got rows of 0 bytes")
     if bits is None:
         bits = 8 * columns
     if not 8 * (columns - 1) < bits <= 8 * columns:
-        raise ValueError(f"codes of {bits} bits have {(bits + 7) // 8} bytes each; found rows of {columns} bytes")
+        raise ValueError(f"codes of {bits} bits have {(bits + 7) // 8} bytes each, got rows of {columns} bytes")
     unused = 8 * columns - bits
     if unused and bool((rows[:, -1] >> (8 - unused)).any()):
         raise ValueError(f"bits behind bit {bits - 1} must be zero; is the number of bits right, or the bit order?")
@@ -56,7 +56,7 @@ def pack(bits: Any) -> Codes:
     """Codes from one row of bools, or of zeros and ones, per code; the inverse of :func:`unpack`."""
     values = np.asarray(bits)
     if values.ndim != 2 or values.shape[1] == 0:
-        raise ValueError(f"bits must be a matrix, one row per code; found the shape {values.shape}")
+        raise ValueError(f"bits must be a matrix, one row per code, got the shape {values.shape}")
     if values.dtype != np.bool_ and not np.isin(values, (0, 1)).all():
         raise ValueError("bits must be 0 or 1; real values become bits by `values > 0`")
     return np.packbits(values.astype(np.bool_, copy=False), axis=1, bitorder="little")
@@ -96,10 +96,10 @@ def from_uint64(words: Any, bits: int) -> Codes:
     """Codes from words of 64 bits: one row of them per code, or one number per code."""
     values = np.asarray(words)
     if values.dtype != np.uint64 or values.ndim not in (1, 2):
-        raise ValueError(f"words must be a uint64 array; found {values.ndim} dimensions of {values.dtype}")
+        raise ValueError(f"words must be a uint64 array, got {values.ndim} dimensions of {values.dtype}")
     table = np.ascontiguousarray(values.reshape(len(values), -1), dtype="<u8")
     if table.shape[1] != (bits + 63) // 64:
-        raise ValueError(f"codes of {bits} bits have {(bits + 63) // 64} words each; found {table.shape[1]}")
+        raise ValueError(f"codes of {bits} bits have {(bits + 63) // 64} words each, got {table.shape[1]}")
     bytes_of_words = table.view(np.uint8)
     columns = (bits + 7) // 8
     if bool(bytes_of_words[:, columns:].any()):
@@ -130,5 +130,5 @@ def from_hex(texts: Sequence[str], bits: int | None = None, bitorder: BitOrder =
 
 def _is_big(bitorder: str) -> bool:
     if bitorder not in ("little", "big"):
-        raise ValueError(f"bitorder must be 'little' or 'big'; found {bitorder!r}")
+        raise ValueError(f"bitorder must be 'little' or 'big', got {bitorder!r}")
     return bitorder == "big"

@@ -14,7 +14,7 @@ from .sentence_transformers import to_signed_bytes
 def mapping(bits: int, field: str = "code", connections: int = 16, effort: int = 128) -> dict[str, Any]:
     """The body of `PUT /index`."""
     if bits % 8:
-        raise ValueError(f"OpenSearch takes multiples of 8 bits only; found {bits}")
+        raise ValueError(f"OpenSearch takes multiples of 8 bits only, got {bits}")
     method = {
         "name": "hnsw",
         "engine": "faiss",

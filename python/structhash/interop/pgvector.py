@@ -14,7 +14,7 @@ from .numpy_bits import Codes, checked, pack, unpack
 from .weighted import checked_weights
 
 MOST_INDEXED_BITS = 64_000  # of an HNSW or IVFFlat index
-MOST_CANDIDATES = 1_000  # hnsw.ef_search
+MAX_CANDIDATES = 1_000  # hnsw.ef_search
 
 
 def to_pgbit(codes: Any, bits: int | None = None) -> list[str]:
@@ -33,7 +33,7 @@ def from_pgbit(texts: Sequence[str]) -> Codes:
         raise ValueError("no codes: an empty list does not say how many bits a code has")
     for number, text in enumerate(texts):
         if len(text) != len(texts[0]) or not text or set(text) - {"0", "1"}:
-            raise ValueError(f"code {number} must be {len(texts[0])} characters 0 or 1; found {text[:80]!r}")
+            raise ValueError(f"code {number} must be {len(texts[0])} characters 0 or 1, got {text[:80]!r}")
     digits = np.frombuffer("".join(texts).encode("ascii"), dtype=np.uint8)
     return pack((digits == ord("1")).reshape(len(texts), -1))
 
@@ -47,7 +47,7 @@ def create_partitioned_table(table: str, bits: int, partitions: int) -> list[str
     """A table that is dealt out by id to so many parts, which PostgreSQL searches and indexes one by one."""
     name = checked_name(table)
     if int(partitions) < 1:
-        raise ValueError(f"partitions must be at least 1; found {partitions}")
+        raise ValueError(f"partitions must be at least 1, got {partitions}")
     parts = [
         f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES WITH (MODULUS {partitions}, REMAINDER {part})"
         for part in range(int(partitions))
@@ -167,5 +167,5 @@ def _weighted_distance(query: Any, weights: Any) -> str:
 def _one(query: Any, bits: int | None) -> str:
     rows = np.atleast_2d(np.asarray(query))
     if len(rows) != 1:
-        raise ValueError(f"a statement searches for one code; found {len(rows)}")
+        raise ValueError(f"a statement searches for one code, got {len(rows)}")
     return to_pgbit(rows, bits)[0]

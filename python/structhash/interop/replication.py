@@ -74,7 +74,7 @@ def rounded(weights: Any, scale: float) -> Replication:
     """n_i = round(scale * w_i): the error is at most r / (2 scale) for codes that differ in r bits."""
     values = checked_weights(weights)
     if not (np.isfinite(scale) and scale > 0):
-        raise ValueError(f"scale must be a positive number; found {scale}")
+        raise ValueError(f"scale must be a positive number, got {scale}")
     return _nonempty(Replication(values, np.rint(scale * values).astype(np.int64), float(scale)))
 
 
@@ -86,7 +86,7 @@ def of_length(weights: Any, length: int) -> Replication:
     """
     values = checked_weights(weights)
     if length < 1:
-        raise ValueError(f"length must be at least 1 bit; found {length}")
+        raise ValueError(f"length must be at least 1 bit, got {length}")
     if values.sum() == 0:
         raise ValueError("all weights are 0: every distance is 0, and there is nothing to repeat")
     scale = length / values.sum()

@@ -40,7 +40,7 @@ def from_binary(binary: Any) -> Codes:
     """Codes from int8 that is `ubinary` less 128."""
     signed = np.asarray(binary)
     if signed.dtype != np.int8:
-        raise ValueError(f"binary codes of sentence-transformers are int8; found {signed.dtype}. Is it ubinary?")
+        raise ValueError(f"binary codes of sentence-transformers are int8, got {signed.dtype}. Is it ubinary?")
     return from_ubinary(np.ascontiguousarray(signed).view(np.uint8) ^ np.uint8(0x80))
 
 
@@ -57,7 +57,7 @@ def from_signed_bytes(signed: Any) -> Codes:
     """Codes from int8 that is `ubinary` read as signed numbers."""
     values = np.asarray(signed)
     if values.dtype != np.int8:
-        raise ValueError(f"signed bytes are int8; found {values.dtype}")
+        raise ValueError(f"signed bytes are int8, got {values.dtype}")
     return from_ubinary(np.ascontiguousarray(values).view(np.uint8))
 
 

@@ -19,7 +19,7 @@ def to_usearch(
     rows, _ = checked(codes, bits)
     keys = np.arange(len(rows), dtype=np.uint64) if ids is None else np.ascontiguousarray(ids, dtype=np.uint64)
     if keys.shape != (len(rows),):
-        raise ValueError(f"ids must be one number per code; found the shape {keys.shape} for {len(rows)} codes")
+        raise ValueError(f"ids must be one number per code, got the shape {keys.shape} for {len(rows)} codes")
     index = Index(
         ndim=8 * rows.shape[1],
         metric=MetricKind.Hamming,

@@ -47,7 +47,7 @@ schema {name} {{
 def schema(name: str, bits: int) -> str:
     """The text of `schemas/name.sd`; relevance = -distance in both rank profiles."""
     if bits % 8 or bits < 8:
-        raise ValueError(f"Vespa takes multiples of 8 bits only; found {bits}")
+        raise ValueError(f"Vespa takes multiples of 8 bits only, got {bits}")
     if not name.isidentifier():
         raise ValueError(f"{name!r} is not a name for a schema: letters, digits and _")
     return _SCHEMA.format(name=name, bits=bits, bytes=bits // 8)

@@ -26,7 +26,7 @@ def checked_weights(weights: Any) -> npt.NDArray[np.float64]:
     """One finite weight >= 0 per bit."""
     values = np.asarray(weights, dtype=np.float64)
     if values.ndim != 1 or values.size == 0:
-        raise ValueError(f"weights must be a list with one number per bit; found the shape {values.shape}")
+        raise ValueError(f"weights must be a list with one number per bit, got the shape {values.shape}")
     wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
     if wrong.size:
         raise ValueError(f"weights must be finite and at least 0; weight {wrong[0]} is {values[wrong[0]]}")
@@ -69,7 +69,7 @@ def rerank(
     documents, _ = checked(codes, bits)
     rows = np.asarray(candidates, dtype=np.int64)
     if rows.ndim != 2 or len(rows) != len(vectors):
-        raise ValueError(f"candidates must have one line per query; found the shape {rows.shape}")
+        raise ValueError(f"candidates must have one line per query, got the shape {rows.shape}")
     if rows.size and (rows.max() >= len(documents) or rows.min() < -1):
         raise ValueError(f"candidates must be rows of codes, from 0 to {len(documents) - 1}, or -1")
     distances = np.full((len(rows), k), np.inf)

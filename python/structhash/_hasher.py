@@ -1,0 +1,246 @@
+"""The base class of the estimators: scikit-learn's contract around the models of the library."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from . import _core, _model_bytes  # noqa: F401  (makes models picklable)
+from ._arrays import Codes, FloatRows, host_array, is_plain, thread_count
+from ._core import Model
+from ._evaluation import score_by_labels, score_by_relevance
+from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
+from ._relevance import judgments_of, triples_of
+from ._training_set import ListOptions, checked_labels, judged_set, labelled_set
+from .progress import Reporter
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_METHODS = {method["name"]: method for method in _core.methods()}
+
+
+class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Base class of the estimators: ``fit`` trains a model, ``transform`` gives packed codes.
+
+    After ``fit``: ``model_`` (a :class:`Model`), ``bit_weights_`` (None: plain Hamming distance),
+    ``fit_seconds_``, ``n_features_in_`` and, for data frames, ``feature_names_in_``.
+
+    >>> import structhash
+    >>> from sklearn.datasets import load_digits
+    >>> X, y = load_digits(return_X_y=True)
+    >>> structhash.LSH(bits=16).fit(X[:300]).transform(X[300:]).shape
+    (1497, 2)
+    >>> structhash.KSH(bits=32).fit(X[:300], y[:300]).transform(X[300:]).shape
+    (1497, 4)
+    """
+
+    _method: ClassVar[str]
+    _supervision: ClassVar[str]  # "none", "labels" or "lists"
+
+    bits: int | None
+    random_state: Any
+    n_jobs: int | None
+    verbose: int
+
+    def __init_subclass__(cls, method: str = "", supervision: str = "", **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if method:
+            cls._method, cls._supervision = method, supervision
+            cls.__doc__ = docstring(inspect.getdoc(cls) or "", _METHODS[method])
+
+    def _store(self, arguments: Mapping[str, Any]) -> None:
+        """Keeps the arguments of ``__init__`` as they are, as scikit-learn wants it."""
+        vars(self).update((name, value) for name, value in arguments.items() if name != "self")
+
+    def fit(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> Self:
+        """Trains a model on the rows of X and their supervision.
+
+        y : classes, one per row, or a 0/1 matrix with one column per label.
+        relevance : instead of y, for StructHash and CGH: ``{query: {item: grade}}``, pairs ``(query, item)``, or a
+            scipy sparse matrix of grades. Queries and items are row numbers of X.
+        queries : feature vectors of the queries. Queries in ``relevance`` are then row numbers of this matrix.
+        """
+        x = self._validated(X, reset=True)
+        seed, threads = self._seed(), thread_count(self.n_jobs)
+        training_set = self._training_set(x, y, relevance, queries, seed, threads)
+        bits = min(64, len(x) - 1) if self.bits is None else self.bits
+        options = self._options()
+        measure, functions = options.pop("measure", ""), options.pop("functions", "")
+        start = time.perf_counter()
+        with Reporter() as reporter:
+            progress = reporter if self.verbose else None
+            self.model_ = self._located(
+                x,
+                lambda: _core.fit(
+                    training_set, self._method, bits, measure, functions, options, seed, threads, progress
+                ),
+            )
+        self.fit_seconds_ = time.perf_counter() - start
+        return self
+
+    def transform(self, X: Any) -> Codes:
+        """Packed codes, ceil(bits / 8) bytes per row: bit i of a code is bit i % 8 of byte i // 8."""
+        model = self._fitted()
+        x = self._validated(X, reset=False)
+        return self._located(x, lambda: model.encode(x, thread_count(self.n_jobs)))
+
+    def decision_function(self, X: Any) -> FloatRows:
+        """The values behind the bits, float32, one column per bit: a bit is 1 where its value is above 0."""
+        model = self._fitted()
+        x = self._validated(X, reset=False)
+        return self._located(x, lambda: model.decision_values(x, thread_count(self.n_jobs)))
+
+    def score(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> float:
+        """The trained measure on held-out data; mean average precision for methods without ``measure``.
+
+        With labels the rows are split into two halves, class by class; each half is the queries for the other.
+        With ``relevance`` the rows of X are the database for ``queries``. Ties count by their expected value.
+        """
+        model = self._fitted()
+        codes = self.transform(X)
+        measure = getattr(self, "measure", None) or "map"
+        threads = thread_count(self.n_jobs)
+        if relevance is None:
+            if y is None:
+                raise ValueError(f"{type(self).__name__}.score requires y to be passed, but the target y is None")
+            return score_by_labels(model, codes, checked_labels(codes, y), measure, threads)
+        if queries is None:
+            raise ValueError("score with relevance needs the feature vectors of the queries; give queries")
+        query_codes = self.transform(queries)
+        judgments = judgments_of(triples_of(relevance), len(query_codes), len(codes))
+        return score_by_relevance(model, codes, query_codes, judgments, measure, threads)
+
+    @property
+    def bit_weights_(self) -> npt.NDArray[np.float32] | None:
+        """One weight per bit; None: plain Hamming distance."""
+        return self._fitted().bit_weights
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model file that ``load`` and the command ``structhash`` read."""
+        self._fitted().save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """A fitted estimator from a model file of this method."""
+        model = Model.load(os.fspath(path))
+        if model.method != cls._method:
+            raise ValueError(f"{os.fspath(path)} holds a model of method {model.method}; use structhash.load")
+        estimator = cls()
+        known = {**json.loads(model.parameters), "bits": model.bits}
+        known["random_state"] = known.get("seed", estimator.random_state)
+        given = {name: known[name] for name in estimator.get_params() if name in known}
+        estimator.set_params(**{name: None if value == "auto" else value for name, value in given.items()})
+        estimator.model_ = model
+        estimator.n_features_in_ = model.dimension
+        return estimator
+
+    @property
+    def _n_features_out(self) -> int:
+        return (self._fitted().bits + 7) // 8
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self._supervision != "none"
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _fitted(self) -> Model:
+        try:
+            return self.model_
+        except AttributeError:
+            raise NotFittedError(f"this {type(self).__name__} is not fitted yet; call fit first") from None
+
+    def _options(self) -> dict[str, str]:
+        """The options that differ from their defaults, as text; the library refuses one that has no effect."""
+        options = {}
+        for name, parameter in inspect.signature(type(self)).parameters.items():
+            value = getattr(self, name)
+            is_option = name != "bits" and name not in OWN_PARAMETERS
+            if is_option and value is not None and not np.array_equal(value, parameter.default):
+                options[option_name(name)] = option_text(value)
+        return options
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, (int, np.integer)) and self.random_state >= 0:
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _validated(self, X: Any, *, reset: bool) -> FloatRows:
+        if not reset and not hasattr(self, "feature_names_in_") and is_plain(X, np.float32, self.n_features_in_):
+            return X
+        # The library checks that values are finite; _located says which is not.
+        return validate_data(
+            self,
+            host_array(X),
+            reset=reset,
+            dtype=np.float32,
+            order="C",
+            ensure_all_finite=False,
+            ensure_min_samples=2 if reset else 0,
+        )
+
+    def _located(self, x: FloatRows, work: Any) -> Any:
+        """Runs the work; errors of the library get positions and parameter names as in Python."""
+        try:
+            return work()
+        except ValueError as error:
+            wrong = np.argwhere(~np.isfinite(x))
+            if len(wrong):
+                row, column = wrong[0]
+                raise ValueError(f"X contains NaN or infinity: X[{row}, {column}] is {x[row, column]}") from None
+            message = str(error)
+            for name in self.get_params():
+                message = message.replace(option_name(name), name)
+            raise type(error)(message) from None
+
+    def _training_set(
+        self, x: FloatRows, y: Any, relevance: Any, queries: Any, seed: int, threads: int
+    ) -> _core.TrainingSet:
+        name = type(self).__name__
+        ranks = self._supervision == "lists"
+        lists = ListOptions(self.relevant, self.irrelevant, seed, threads) if ranks else None
+        if relevance is not None:
+            if lists is None:
+                raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
+            if y is not None:
+                raise ValueError("give y or relevance, not both")
+            return judged_set(x, relevance, queries, lists)
+        if queries is not None:
+            raise ValueError("queries needs relevance; with y the rows of X are the queries")
+        if self._supervision == "none":
+            return _core.TrainingSet.of(x)
+        if y is None:
+            instead = " Give y or relevance." if ranks else ""
+            raise ValueError(f"{name} requires y to be passed, but the target y is None.{instead}")
+        return labelled_set(x, checked_labels(x, y), lists)
+
+
+def method_classes() -> dict[str, type[Hasher]]:
+    """The class of every method, by the name of the method."""
+    from . import estimators
+
+    kinds = [kind for kind in vars(estimators).values() if isinstance(kind, type) and issubclass(kind, Hasher)]
+    return {kind._method: kind for kind in kinds if kind is not Hasher}
+
+
+def load(path: str | os.PathLike[str]) -> Hasher:
+    """The fitted estimator of a model file, of the class of its method."""
+    method = Model.load(os.fspath(path)).method
+    if method not in method_classes():
+        raise ValueError(f"{os.fspath(path)} holds a model of the unknown method {method}")
+    return method_classes()[method].load(path)

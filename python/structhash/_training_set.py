@@ -1,0 +1,75 @@
+"""Training sets of the library: features with labels or with ranked lists."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import assert_all_finite
+
+from ._arrays import FloatRows, class_numbers, float_rows, host_array, multi_labels
+from ._core import TrainingSet
+from ._relevance import judgments_of, judgments_within, triples_of
+from .progress import logger
+
+
+class ListOptions(NamedTuple):
+    """How the items of training lists are drawn."""
+
+    relevant: int  # per query, at most
+    irrelevant: int
+    seed: int
+    threads: int
+
+
+def checked_labels(rows: Any, y: Any) -> npt.NDArray[Any]:
+    """Class numbers (one dimension) or a 0/1 matrix (two), one row per row of ``rows``."""
+    y = np.asarray(host_array(y, "y"))
+    check_consistent_length(rows, y)
+    if y.ndim == 2 and y.shape[1] > 1:
+        return multi_labels(y)
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind in "fc":
+        assert_all_finite(y, input_name="y")
+    return class_numbers(y)[0] if len(y) else np.empty(0, dtype=np.int32)
+
+
+def labelled_set(x: FloatRows, labels: npt.NDArray[Any], lists: ListOptions | None) -> TrainingSet:
+    """Features with labels and, for methods that train on rankings, with lists made from the labels."""
+    training_set = TrainingSet.of(x)
+    if labels.ndim == 2:
+        training_set.set_multi_labels(labels)
+    else:
+        training_set.set_classes(labels)
+    if lists is not None:
+        training_set.lists_from_labels(*lists)
+        _log_queries_without_list(training_set)
+    return training_set
+
+
+def judged_set(x: FloatRows, relevance: Any, queries: Any, lists: ListOptions) -> TrainingSet:
+    """Features with lists made from judgments; ``queries`` None: the queries are rows of x."""
+    triples = triples_of(relevance)
+    if queries is None:
+        training_set = TrainingSet.of(x)
+        judgments, query_rows = judgments_within(triples, len(x))
+    else:
+        vectors = float_rows(queries, "queries")
+        if vectors.shape[1] != x.shape[1]:
+            raise ValueError(f"queries must have the {x.shape[1]} columns of X, got {vectors.shape[1]}")
+        training_set = TrainingSet.of(np.concatenate([x, vectors]))
+        judgments, query_rows = judgments_of(triples, len(vectors), len(x)), np.empty(0, dtype=np.int64)
+    training_set.lists_from_judgments(judgments, query_rows, *lists)
+    _log_queries_without_list(training_set)
+    return training_set
+
+
+def _log_queries_without_list(training_set: TrainingSet) -> None:
+    if training_set.without_relevant or training_set.without_irrelevant:
+        logger.info(
+            "no training list for %d queries without a relevant item and %d without an irrelevant item",
+            training_set.without_relevant,
+            training_set.without_irrelevant,
+        )
