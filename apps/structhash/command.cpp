@@ -4,7 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <memory>
 #include <utility>
+
+#include "help.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -80,6 +83,10 @@ void Command::flag(const std::string& name, bool& value, const std::string& help
 void Command::word(const OptionText& option, const std::function<void(const std::string&)>& take) {
   command_->add_option_function<std::string>(option.name, take, option.help)
       ->option_text(option.placeholder);
+}
+
+void Command::ending(const std::string& text) {
+  command_->formatter(std::make_shared<ExamplesFirst>(text));
 }
 
 void Command::action(std::function<void()> run) {

@@ -49,6 +49,8 @@ class Command {
   void flag(const std::string& name, bool& value, const std::string& help);
   /// A word that `take` parses; it throws for an invalid word.
   void word(const OptionText& option, const std::function<void(const std::string&)>& take);
+  /// Text that --help prints after the options.
+  void ending(const std::string& text);
   /// Runs once all options are read.
   void action(std::function<void()> run);
   /// Passes all words after the command, options included, to `run`.

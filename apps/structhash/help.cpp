@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/suggest.hpp"
@@ -50,7 +51,7 @@ std::string command_path(const CLI::App& app) {
   return chosen.empty() ? app.get_name() : app.get_name() + " " + command_path(*chosen.front());
 }
 
-ExamplesFirst::ExamplesFirst() {
+ExamplesFirst::ExamplesFirst(std::string ending) : ending_(std::move(ending)) {
   column_width(34);
   label("SUBCOMMAND", "COMMAND");
 }
@@ -60,9 +61,10 @@ std::string ExamplesFirst::make_help(const CLI::App* command, std::string name,
   if (mode == CLI::AppFormatMode::Sub) {
     return CLI::Formatter::make_help(command, name, mode);
   }
-  return fmt::format("Examples:\n{}\n{}{}{}{}{}", command->get_footer(), make_description(command),
-                     make_usage(command, name), make_positionals(command),
-                     make_groups(command, mode), make_subcommands(command, mode));
+  return fmt::format("Examples:\n{}\n{}{}{}{}{}{}", command->get_footer(),
+                     make_description(command), make_usage(command, name),
+                     make_positionals(command), make_groups(command, mode),
+                     make_subcommands(command, mode), ending_);
 }
 
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {

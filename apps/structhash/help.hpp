@@ -8,12 +8,16 @@ namespace structhash::cli {
 
 class ExamplesFirst final : public CLI::Formatter {
  public:
-  ExamplesFirst();
+  /// ending: printed after the options.
+  explicit ExamplesFirst(std::string ending = {});
   std::string make_help(const CLI::App* command, std::string name,
                         CLI::AppFormatMode mode) const override;
+
+ private:
+  std::string ending_;
 };
 
-/// What to say when the arguments could not be read; names the closest known word if one is close.
+/// The error message for arguments that cannot be parsed; suggests the closest known word.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error);
 
 /// "structhash features gist": the commands that were given.

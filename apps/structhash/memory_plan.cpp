@@ -1,13 +1,11 @@
 #include "memory_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 
-#include "learner/structhash.hpp"
 #include "shard_data.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/container.hpp"
@@ -50,77 +48,24 @@ double process_bytes(int threads) {
   return kProcess + kPerThread * threads;
 }
 
-/// What a method holds beside its training set of n rows, d features and at most a anchors:
-///
-///   value n d  +  row n  +  anchor n min(a, n)  +  square d^2  +  pair n^2
-///
-/// in bytes, fitted to peaks measured at several n and d and rounded up.
-struct WorkingSet {
-  std::string_view method;
-  double value;
-  double row;
-  double anchor;
-  double square;
-  double pair;
-  double anchors;  // where no option says how many
-};
+/// Where a method chooses the number of its anchors itself ("auto").
+constexpr double kAutoAnchors = 300.0;
 
-constexpr std::array kWorkingSets{
-    WorkingSet{"lsh", 8, 600, 0, 16, 0, 0},         WorkingSet{"sph", 8, 1200, 0, 40, 0, 0},
-    WorkingSet{"mdsh", 8, 1200, 0, 40, 0, 0},       WorkingSet{"agh", 4, 4000, 8, 16, 0, 300},
-    WorkingSet{"agh1", 4, 4000, 8, 16, 0, 300},     WorkingSet{"spher", 8, 2000, 0, 16, 0, 0},
-    WorkingSet{"itq", 8, 1500, 0, 40, 0, 0},        WorkingSet{"klsh", 8, 1500, 8, 16, 0, 300},
-    WorkingSet{"cca-itq", 12, 1500, 0, 60, 0, 0},   WorkingSet{"bres", 12, 1000, 0, 16, 0, 0},
-    WorkingSet{"sths", 12, 4000, 0, 16, 6, 0},      WorkingSet{"splh", 12, 3000, 0, 300, 0, 0},
-    WorkingSet{"cgh", 12, 12000, 0, 40, 0, 0},      WorkingSet{"ksh", 8, 4000, 16, 16, 0, 300},
-    WorkingSet{"fasthash", 12, 12000, 0, 16, 0, 0}, WorkingSet{"cosdish", 12, 30000, 0, 40, 0, 0},
-    WorkingSet{"mihash", 12, 33000, 0, 40, 0, 0},   WorkingSet{"sdh", 8, 4000, 24, 16, 0, 1000},
-    WorkingSet{"hcsdh", 8, 4000, 24, 16, 0, 1000},
-};
-
-double option_or(const MethodOptions& options, const std::string& name, double missing) {
-  const auto found = options.extra.find(name);
-  double value = missing;
-  if (found != options.extra.end()) {
-    const std::string& text = found->second;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-  }
-  return value;
+double anchors_of(const MethodEntry& method, const MethodOptions& options) {
+  const std::string text = option_value(method, options, "anchors");
+  double anchors = text.empty() ? 0.0 : kAutoAnchors;
+  std::from_chars(text.data(), text.data() + text.size(), anchors);
+  return anchors;
 }
 
-/// StructHash, for L lists of I items in all: the lists themselves and the same without the
-/// held-out queries; then one code after the other, and candidates side by side, one per thread:
-///
-///   8 L I + table  +  n d  +  threads * (features of the family + L I * (form + planes))
-double structhash_bytes(const Shape& train, double items, const MethodOptions& options,
-                        int threads) {
-  constexpr double kPerItem = 20.0;          // lists and tables
-  constexpr double kPerItemAndCode = 100.0;  // the pair form, and planes of one byte per pair
-  constexpr double kSideBySide = 3.0;        // candidates at most
-  const double pairs = train.rows * items;
-  const double codes = std::min<double>(threads, kSideBySide);
-  const bool kernel = options.functions == "kernel";
-  const double most_anchors = option_or(options, "anchors", to_double(StructHashParams{}.anchors));
-  const double anchors = std::min(train.rows, most_anchors);
-  const double features = kernel ? anchors : train.dimension;
-  const double family = 12.0 * train.rows * features + 32.0 * features * features;
-  return kPerItem * pairs + kFloat * train.values() + codes * family +
-         codes * kPerItemAndCode * pairs;
-}
-
-double method_bytes(const Shape& train, const std::string& method, const ListOptions& lists,
+double method_bytes(const Shape& train, const std::string& name, const ListOptions& lists,
                     const MethodOptions& options, int threads) {
-  if (find_method(method).make == &make_structhash) {
-    return structhash_bytes(train, to_double(lists.relevant + lists.irrelevant), options, threads);
-  }
-  const auto* found = std::ranges::find(kWorkingSets, method, &WorkingSet::method);
-  const WorkingSet need = found == kWorkingSets.end() ? kWorkingSets.front() : *found;
-  const bool kernel = options.functions == "kernel";
-  const double anchors = std::min(
-      train.rows, option_or(options, "anchors", std::max(need.anchors, kernel ? 1000.0 : 0.0)));
-  return train.values() * need.value + train.rows * need.row +
-         train.rows * anchors * (kernel ? std::max(need.anchor, 8.0) : need.anchor) +
-         train.dimension * train.dimension * need.square + train.rows * train.rows * need.pair;
+  const MethodEntry& method = find_method(name);
+  return method.memory.bytes({.rows = train.rows,
+                              .dimension = train.dimension,
+                              .anchors = std::min(train.rows, anchors_of(method, options)),
+                              .list_items = to_double(lists.relevant + lists.irrelevant),
+                              .threads = threads});
 }
 
 /// Codes of many rows, gathered block by block: a vector that grows holds two copies for a moment,

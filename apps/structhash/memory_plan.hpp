@@ -7,11 +7,12 @@
 #include "structhash/hashing/method_options.hpp"
 #include "training_data.hpp"
 
-/// How much memory a command will need at most, from the heads of its files: what --memory-limit
-/// goes by.  All formulas stand in memory_plan.cpp; docs/reliability.md says how well they fit.
+/// An upper estimate of the memory of a command, from the heads of its files: what --memory-limit
+/// compares with.  The memory of a training is in the method table; docs/reliability.md says how
+/// well the estimates fit.
 namespace structhash::cli {
 
-/// Of each of the processes that share the rows.
+/// Per process, for `processes` that share the rows.
 double memory_of_training(const TrainingFiles& files, const std::string& method,
                           const MethodOptions& options, int threads, int processes);
 
@@ -24,7 +25,7 @@ double memory_of_evaluation(const std::string& model, const EvaluationFiles& fil
 double memory_of_search(const std::string& model, const std::string& codes,
                         const DataFiles& queries, Index k, int threads);
 
-/// `jobs` cells at a time, of the cells that need most.
+/// `jobs` cells at a time: the sum of the largest.
 double memory_of_experiment(const Experiment& experiment, Index jobs, int threads);
 
 }  // namespace structhash::cli

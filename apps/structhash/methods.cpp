@@ -1,76 +1,90 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "method_text.hpp"
 #include "session.hpp"
-#include "structhash/baselines/methods.hpp"
 
 namespace structhash::cli {
 namespace {
 
-std::string_view supervision_name(Supervision supervision) {
-  switch (supervision) {
-    case Supervision::none:
-      return "none";
-    case Supervision::labels:
-      return "labels";
-    case Supervision::lists:
-      return "lists";
-  }
-  return "none";
+using Json = nlohmann::ordered_json;
+
+/// Numbers and flags as JSON has them; names and "auto" as text.
+Json default_json(const OptionInfo& option) {
+  const bool is_word =
+      option.type == "choice" || option.type == "text" || option.default_value == "auto";
+  return is_word ? Json(option.default_value) : Json::parse(option.default_value);
 }
 
-std::vector<std::string> distances_of(const MethodEntry& method) {
-  std::vector<std::string> names;
-  if (method.distance == Distance::weighted) {
-    names.emplace_back("weighted");
+Json options_json(const MethodEntry& method) {
+  Json options = Json::array();
+  for (const OptionInfo& option : method.options()) {
+    options.push_back({{"name", option.name},
+                       {"type", option.type},
+                       {"default", default_json(option)},
+                       {"allowed", option.allowed},
+                       {"choices", option.choices},
+                       {"functions", option.functions},
+                       {"help", option.help}});
   }
-  names.emplace_back("hamming");
-  if (!method.own_distance.empty()) {
-    names.emplace_back(method.own_distance);
-  }
-  return names;
+  return options;
 }
 
-void run(const Session& session) {
-  if (session.json) {
-    nlohmann::ordered_json methods = nlohmann::ordered_json::array();
-    for (const MethodEntry& method : structhash::methods()) {
-      methods.push_back({{"name", method.name},
-                         {"summary", method.summary},
-                         {"reference", method.reference},
-                         {"supervision", supervision_name(method.supervision)},
-                         {"distance", distances_of(method).front()},
-                         {"distances", distances_of(method)}});
-    }
-    print_data(methods.dump(2) + "\n");
-    return;
-  }
+Json method_json(const MethodEntry& method) {
+  const std::vector<std::string> distances = distances_of(method);
+  return {{"name", method.name},
+          {"summary", method.summary},
+          {"reference", method.reference},
+          {"supervision", supervision_name(method.supervision)},
+          {"multi_labels", method.multi_labels},
+          {"distance", distances.front()},
+          {"distances", distances},
+          {"checkpoints", method.checkpoints},
+          {"shards", std::vector(method.shard_functions.begin(), method.shard_functions.end())},
+          {"options", options_json(method)}};
+}
+
+std::string method_list() {
   std::vector<NamedLine> lines;
-  lines.reserve(methods().size());
-  for (const MethodEntry& method : structhash::methods()) {
+  for (const MethodEntry& method : methods()) {
     lines.push_back({std::string(method.name),
                      fmt::format("{:<7}  {:<17}  {} ({})", supervision_name(method.supervision),
                                  fmt::to_string(fmt::join(distances_of(method), ", ")),
                                  method.summary, method.reference)});
   }
-  print_data(fmt::format(
-      "To learn with (train --method NAME): what each learns from besides the features, the\n"
-      "distances its codes are compared by, what it does.\n\n{}",
-      list_text(lines)));
+  return fmt::format(
+      "Methods for train --method NAME: the supervision each needs, the distances that compare "
+      "its\n"
+      "codes, what it does.  structhash methods NAME lists the options of one.\n\n{}",
+      list_text(lines));
+}
+
+void run(const std::string& name, const Session& session) {
+  if (!session.json) {
+    print_data(name.empty() ? method_list() : method_page(find_method(name)));
+    return;
+  }
+  Json json = Json::array();
+  for (const MethodEntry& method : methods()) {
+    json.push_back(method_json(method));
+  }
+  print_data((name.empty() ? json : method_json(find_method(name))).dump(2) + "\n");
 }
 
 }  // namespace
 
 void add_methods(CLI::App& app, Session& session) {
-  Command command(app, "methods", "List the methods, one line each",
-                  "  structhash methods\n  structhash methods --json\n");
+  Command command(app, "methods", "List the methods, or the options of one",
+                  "  structhash methods\n  structhash methods itq\n  structhash methods --json\n");
+  auto name = std::make_shared<std::string>();
+  command.text({"NAME", "", "Method whose options to list"}, *name);
   add_output_options(command, session);
-  command.action([&session] { run(session); });
+  command.action([name, &session] { run(*name, session); });
 }
 
 }  // namespace structhash::cli

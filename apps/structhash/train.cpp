@@ -9,9 +9,9 @@
 
 #include "core/atomic_file.hpp"
 #include "interrupt.hpp"
-#include "learner/structhash.hpp"
 #include "memory_limit.hpp"
 #include "memory_plan.hpp"
+#include "method_text.hpp"
 #include "processes.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
@@ -46,15 +46,12 @@ MethodOptions complete_options(const TrainOptions& options) {
   return complete;
 }
 
-/// What --checkpoint cannot do is said before anything is read.
+/// Checked before anything is read.
 void check_checkpoint(const TrainOptions& options, const MethodEntry& method) {
-  require(
-      options.checkpoint.empty() || method.make == &make_structhash,
-      fmt::format("--checkpoint keeps the training of the method structhash; {} has none, leave "
-                  "the option out",
-                  method.name));
+  require(options.checkpoint.empty() || method.checkpoints,
+          fmt::format("method {} has no checkpoints; leave out --checkpoint", method.name));
   require(options.checkpoint.empty() || options.checkpoint != options.model,
-          "--checkpoint and --model need a file each");
+          "--checkpoint and --model must name different files");
 }
 
 HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions& options,
@@ -68,14 +65,13 @@ HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions&
       throw;
     }
     fail(Errc::interrupted,
-         fmt::format("stopped on request; what was learned is kept in {}, the same command goes on "
-                     "from there",
+         fmt::format("stopped on request; {} holds the training so far, and the same command "
+                     "resumes it",
                      options.checkpoint));
   }
 }
 
-/// What would be known only after hours is found out first: too little memory, a model that cannot
-/// be written.
+/// Finds out before training, not after it: too little memory, a model that cannot be written.
 void check_resources(const TrainOptions& options, const MethodOptions& method_options,
                      const Session& session, const Communicator& processes) {
   if (session.memory_limit > 0.0) {
@@ -84,21 +80,19 @@ void check_resources(const TrainOptions& options, const MethodOptions& method_op
         session.memory_limit,
         memory_of_training(options.files, options.method, method_options, threads,
                            processes.size()),
-        "learn from fewer rows by --train-size, use fewer --threads, or raise the limit");
+        "train on fewer rows with --train-size, use fewer --threads, or raise the limit");
   }
   if (processes.rank() == 0) {
     const AtomicFile probe(options.model);
   }
 }
 
-/// Rows cut into shards are learned from by linear and kernel functions of StructHash.
-bool may_cut(const MethodEntry& method, const MethodOptions& options) {
-  const std::string& functions = options.functions;
-  return method.make == &make_structhash &&
-         (functions.empty() || functions == "linear" || functions == "kernel");
+bool can_train_on_shards(const MethodEntry& method, const MethodOptions& options) {
+  return std::ranges::find(method.shard_functions, option_value(method, options, "functions")) !=
+         method.shard_functions.end();
 }
 
-/// What decides the model, but for the files, whose names may differ from machine to machine.
+/// Everything that decides the model, except the files: their names may differ between machines.
 std::string decisions(const TrainOptions& options, const Session& session) {
   const TrainingFiles& files = options.files;
   std::string text = fmt::format(
@@ -113,7 +107,7 @@ std::string decisions(const TrainOptions& options, const Session& session) {
   return text;
 }
 
-/// Everything that a process finds out by itself.
+/// What a process prepares without the others.
 struct Prepared {
   std::unique_ptr<Hasher> hasher;
   TrainingData data;
@@ -127,7 +121,7 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
   check_resources(options, method_options, session, processes);
   prepared.data =
       prepare_training(options.files, method.supervision, session.seed(), session.thread_count(),
-                       {processes, may_cut(method, method_options)});
+                       {processes, can_train_on_shards(method, method_options)});
   stop_if_interrupted();
   return prepared;
 }
@@ -146,8 +140,8 @@ bool share_work(const TrainingData& data, Communicator& processes) {
                            working);
   if (first && working < started) {
     print_note(
-        fmt::format("{} of {} processes have nothing to do: the rows are cut into {} "
-                    "shard{}; --shards cuts them finer",
+        fmt::format("{} of {} processes have nothing to do: the rows are in {} shard{}; use more "
+                    "--shards",
                     started - working, started, data.shards, data.shards == 1 ? "" : "s"));
   }
   return processes.keep_first(working);
@@ -157,7 +151,7 @@ ProgressCallback quiet() {
   return [](const Progress&) { return !interrupted(); };
 }
 
-/// What happened, over all processes.
+/// Totals over all processes.
 struct Outcome {
   double seconds = 0.0;
   double lists = 0.0;
@@ -167,18 +161,18 @@ struct Outcome {
   double network_bytes = 0.0;
 };
 
-/// Queries that could not be learned from are said, never silently dropped.
+/// Queries without a list are reported, never silently dropped.
 void note_lists(const Outcome& outcome) {
   if (outcome.without_relevant > 0.0 || outcome.without_irrelevant > 0.0) {
     print_note(
-        fmt::format("of {} queries, {} have no relevant and {} no irrelevant item: they "
-                    "give no list to learn from",
+        fmt::format("{} queries: {} without a relevant item and {} without an irrelevant item give "
+                    "no list to train on",
                     outcome.queries, outcome.without_relevant, outcome.without_irrelevant));
   }
 }
 
-void tell(const TrainOptions& options, const Session& session, const HashModel& model,
-          const TrainingData& data, const Outcome& outcome, int processes) {
+void print_outcome(const TrainOptions& options, const Session& session, const HashModel& model,
+                   const TrainingData& data, const Outcome& outcome, int processes) {
   if (!session.json) {
     print_data(fmt::format("{}: {} bits from {} rows of {} features in {:.1f} s, written to {}\n",
                            model.method, model.bits(), data.rows, model.dimension(),
@@ -241,11 +235,11 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
   }
   save_model(model, options.model);
   if (!options.checkpoint.empty()) {
-    std::error_code ignored;  // a checkpoint that stays only makes the next training shorter
+    std::error_code ignored;  // a checkpoint that remains does no harm
     std::filesystem::remove(options.checkpoint, ignored);
   }
   display.clear();
-  tell(options, session, model, data, outcome, processes.size());
+  print_outcome(options, session, model, data, outcome, processes.size());
 }
 
 void add_options(Command& command, TrainOptions& options) {
@@ -256,17 +250,23 @@ void add_options(Command& command, TrainOptions& options) {
                options.method);
   command.number({"--bits", "N", "Bits per code (default 64)"}, options.method_options.bits, 1);
   command.text({"--measure", "NAME",
-                "Ranking measure to learn for, see structhash measures; for methods that take one"},
+                "Ranking measure to train for, see structhash measures; for methods that take one"},
                options.method_options.measure);
   command.text({"--functions", "NAME", "Kind of hash functions; for methods that have a choice"},
                options.method_options.functions);
   command.text(
       {"--checkpoint", "FILE",
-       "Keep what is learned in FILE after every bit; if training is stopped or killed, the "
-       "same command goes on from there. For the method structhash"},
+       "Write the training so far to FILE after every bit; if training is interrupted, the same "
+       "command resumes it. For the method structhash"},
       options.checkpoint);
-  command.repeated({"--option", "NAME=VALUE", "Further option of the method; may be repeated"},
-                   options.extra);
+  command.repeated(
+      {"--option", "NAME=VALUE", "Further option of the method, see below; may be repeated"},
+      options.extra);
+  const MethodEntry& first = methods().front();
+  command.ending(fmt::format(
+      "Options of the method {} (--option NAME=VALUE); structhash methods NAME lists those of "
+      "another:\n{}",
+      first.name, option_list(first)));
 }
 
 }  // namespace

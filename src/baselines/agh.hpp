@@ -1,27 +1,31 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 
-#include "structhash/hashing/hasher.hpp"
-#include "structhash/hashing/method_options.hpp"
+#include "baselines/function_hasher.hpp"
 
 /// Anchor graph hashing (docs/methods.md C.4; Liu, Wang, Kumar, Chang, ICML 2011).
 namespace structhash {
 
 struct AghParams {
-  Index bits = 64;        // B >= 1
-  Index layers = 2;       // thresholds per eigenvector: 1 or 2
-  Index anchors = 0;      // m; 0: 300, or half of the training rows if those are fewer
-  Index neighbours = 2;   // s <= m: anchors a row belongs to
-  Index iterations = 10;  // of k-means, which places the anchors
+  Index bits = 64;
+  std::optional<Index> anchors{};  // m; auto: 300, but at most half of the training rows
+  Index neighbours = 2;            // s <= m
+  Index iterations = 10;
 };
+inline constexpr std::tuple kAghOptions{
+    bits_option(&AghParams::bits),
+    Option{"anchors", &AghParams::anchors, at_least(2),
+           "Number of anchors; auto: 300, but at most half of the training rows"},
+    Option{"neighbours", &AghParams::neighbours, at_least(1),
+           "Nearest anchors that represent a row"},
+    Option{"iterations", &AghParams::iterations, at_least(0),
+           "Iterations of k-means, which places the anchors"}};
 
-void check(const AghParams& params);
-
+/// Two layers: two thresholds per eigenvector.
 HashModel fit_agh(const TrainingSet& data, const AghParams& params, const FitContext& context);
 
-/// Two layers and one.  Options: anchors, neighbours, iterations.
-std::unique_ptr<Hasher> make_agh(const MethodOptions& options);
-std::unique_ptr<Hasher> make_agh1(const MethodOptions& options);
+/// One layer: one threshold per eigenvector.
+HashModel fit_agh1(const TrainingSet& data, const AghParams& params, const FitContext& context);
 
 }  // namespace structhash

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
@@ -238,43 +237,13 @@ LinearFunctions learn(const Matrix<float>& all, const LabelGroups& groups, const
 
 }  // namespace
 
-void check(const BresParams& params) {
-  require(params.bits >= 1, "bres: bits must be at least 1");
-  require(params.points >= 2 && params.supports >= 1 && params.sweeps >= 1,
-          "bres: points must be at least 2, supports and sweeps at least 1");
-  require(params.partners > 0.0 && params.partners <= 1.0,
-          "bres: partners must lie between 0 and 1");
-  check(params.features);
-}
-
 HashModel fit_bres(const TrainingSet& data, const BresParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
     return learn(z, groups, params, context);
   });
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"points", params.points},
-                     {"supports", params.supports},
-                     {"partners", params.partners},
-                     {"sweeps", params.sweeps}});
-  return {.method = "bres",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_bres(const MethodOptions& options) {
-  OptionReader reader("bres", options);
-  BresParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.points = reader.integer("points", params.points);
-  params.supports = reader.integer("supports", params.supports);
-  params.partners = reader.number("partners", params.partners);
-  params.sweeps = reader.integer("sweeps", params.sweeps);
-  reader.finish();
-  return make_hasher(params, fit_bres);
+  return make_model("bres", kBresOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

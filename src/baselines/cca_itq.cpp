@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/rotation.hpp"
 #include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
@@ -47,19 +46,10 @@ Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>&
 
 }  // namespace
 
-void check(const CcaItqParams& params) {
-  require(params.bits >= 1, "cca-itq: bits must be at least 1");
-  require(params.ridge > 0.0 && std::isfinite(params.ridge),
-          "cca-itq: ridge must be a positive number");
-  require(params.iterations >= 0, "cca-itq: iterations must be at least 0");
-  check(params.features);
-}
-
 /// v = canonical directions of z times their correlations, bits = [ v R > 0 ]  (docs/methods.md
 /// C.7)
 HashModel fit_cca_itq(const TrainingSet& data, const CcaItqParams& params,
                       const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   Matrix<float> y = label_indicator(data.labels);
   y = (y.rowwise() - y.colwise().mean()).eval();
@@ -73,22 +63,7 @@ HashModel fit_cca_itq(const TrainingSet& data, const CcaItqParams& params,
     return {(directions * rotation).transpose(), Vector<double>::Zero(params.bits)};
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"ridge", params.ridge}, {"iterations", params.iterations}});
-  return {.method = "cca-itq",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_cca_itq(const MethodOptions& options) {
-  OptionReader reader("cca-itq", options);
-  CcaItqParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.ridge = reader.number("ridge", params.ridge);
-  params.iterations = reader.integer("iterations", params.iterations);
-  reader.finish();
-  return make_hasher(params, fit_cca_itq);
+  return make_model("cca-itq", kCcaItqOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// ITQ on the canonical correlations of features and labels (docs/methods.md C.7; Gong, Lazebnik,
@@ -10,18 +9,20 @@ namespace structhash {
 
 struct CcaItqParams {
   Index bits = 64;
-  double ridge = 1e-3;    // > 0: added to both covariances; features have unit spread
-  Index iterations = 50;  // of the rotation, at most
-  FeatureOptions features;
+  double ridge = 1e-3;
+  Index iterations = 50;
+  FeatureParams features{};
 };
-void check(const CcaItqParams& params);
+inline constexpr auto kCcaItqOptions =
+    std::tuple_cat(std::tuple{bits_option(&CcaItqParams::bits),
+                              Option{"ridge", &CcaItqParams::ridge, above(0),
+                                     "Ridge added to both covariances; features have unit spread"},
+                              Option{"iterations", &CcaItqParams::iterations, at_least(0),
+                                     "Maximum number of iterations of the rotation"}},
+                   feature_options(&CcaItqParams::features));
 
-/// Learns from classes and from multi-labels.  There are at most as many directions as labels; the
-/// rotation spreads them over all bits.
+/// There are at most as many directions as labels; the rotation spreads them over all bits.
 HashModel fit_cca_itq(const TrainingSet& data, const CcaItqParams& params,
                       const FitContext& context);
-
-/// Options: ridge, iterations; functions, anchors, width.
-std::unique_ptr<Hasher> make_cca_itq(const MethodOptions& options);
 
 }  // namespace structhash

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/ridge.hpp"
 #include "structhash/core/error.hpp"
@@ -164,18 +163,8 @@ class ColumnSampling {
 
 }  // namespace
 
-void check(const CosdishParams& params) {
-  require(params.bits >= 1, "cosdish: bits must be at least 1");
-  require(params.rounds >= 1 && params.passes >= 1 && params.restarts >= 0,
-          "cosdish: rounds and passes must be at least 1, restarts at least 0");
-  require(params.ridge > 0.0 && std::isfinite(params.ridge),
-          "cosdish: ridge must be a positive number");
-  check(params.features);
-}
-
 HashModel fit_cosdish(const TrainingSet& data, const CosdishParams& params,
                       const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   ColumnSampling sampling(groups, params, context.seed.fork("cosdish"));
@@ -186,27 +175,7 @@ HashModel fit_cosdish(const TrainingSet& data, const CosdishParams& params,
   Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
     return RidgeRegression(z, params.ridge, context.threads).fit(sampling.codes());
   });
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"rounds", params.rounds},
-                     {"passes", params.passes},
-                     {"restarts", params.restarts},
-                     {"ridge", params.ridge}});
-  return {.method = "cosdish",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_cosdish(const MethodOptions& options) {
-  OptionReader reader("cosdish", options);
-  CosdishParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.rounds = reader.integer("rounds", params.rounds);
-  params.passes = reader.integer("passes", params.passes);
-  params.restarts = reader.integer("restarts", params.restarts);
-  params.ridge = reader.number("ridge", params.ridge);
-  reader.finish();
-  return make_hasher(params, fit_cosdish);
+  return make_model("cosdish", kCosdishOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

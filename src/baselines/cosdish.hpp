@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// Column sampling based discrete supervised hashing (docs/methods.md C.17; Kang, Li, Zhou, AAAI
@@ -10,19 +9,25 @@ namespace structhash {
 
 struct CosdishParams {
   Index bits = 64;
-  Index rounds = 10;    // each with a new sample of columns
-  Index passes = 3;     // over the bits within a round
-  Index restarts = 4;   // of the coordinate descent on a bit, beside its present signs
-  double ridge = 1e-6;  // > 0: of the regression on the features, of unit spread
-  FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.35};
+  Index rounds = 10;
+  Index passes = 3;
+  Index restarts = 4;
+  double ridge = 1e-6;
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.35};
 };
-void check(const CosdishParams& params);
+inline constexpr auto kCosdishOptions = std::tuple_cat(
+    std::tuple{bits_option(&CosdishParams::bits),
+               Option{"rounds", &CosdishParams::rounds, at_least(1),
+                      "Rounds, each with a new sample of columns"},
+               Option{"passes", &CosdishParams::passes, at_least(1),
+                      "Passes over the bits within a round"},
+               Option{"restarts", &CosdishParams::restarts, at_least(0),
+                      "Random restarts of the coordinate descent on a bit"},
+               Option{"ridge", &CosdishParams::ridge, above(0),
+                      "Ridge of the regression on the features, which have unit spread"}},
+    feature_options(&CosdishParams::features));
 
-/// Learns from classes and from multi-labels.
 HashModel fit_cosdish(const TrainingSet& data, const CosdishParams& params,
                       const FitContext& context);
-
-/// Options: rounds, passes, restarts, ridge; functions, anchors, width.
-std::unique_ptr<Hasher> make_cosdish(const MethodOptions& options);
 
 }  // namespace structhash

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/min_cut.hpp"
 #include "hashing/families/boost_step.hpp"
@@ -17,18 +16,21 @@ namespace {
 constexpr double kWholeNumbers = 1e6;  // of the largest pair weight, in the cuts
 
 /// Loss of a pair whose codes of `bits` bits differ in `distance` of them.
-double pair_loss(const std::string& loss, bool similar, double distance, double bits) {
+double pair_loss(PairLoss loss, bool similar, double distance, double bits) {
   const double share = distance / bits;
-  if (loss == "ksh") {
-    const double gap = (similar ? 1.0 : -1.0) - (1.0 - 2.0 * share);
-    return gap * gap;
+  double error = 0.0;
+  switch (loss) {
+    case PairLoss::hinge:
+      error = similar ? share : std::max(0.0, 0.5 - share);
+      break;
+    case PairLoss::ksh:
+      error = (similar ? 1.0 : -1.0) - (1.0 - 2.0 * share);
+      break;
+    case PairLoss::bre:
+      error = (similar ? 0.0 : 1.0) - share;
+      break;
   }
-  if (loss == "bre") {
-    const double gap = (similar ? 0.0 : 1.0) - share;
-    return gap * gap;
-  }
-  const double excess = similar ? share : std::max(0.0, 0.5 - share);
-  return excess * excess;
+  return error * error;
 }
 
 /// The labelled pairs and the Hamming distances of the codes so far.
@@ -45,9 +47,8 @@ class PairTable {
 
   PairForm form(Index rows) const { return {rows, left_, right_}; }
 
-  /// What agreement in the next bit is worth: loss(D + 1) - loss(D), half of it as F counts s s'
-  /// from -1 to +1.
-  std::vector<float> weights(const std::string& loss, Index bit) const {
+  /// Gain of a pair that agrees in the next bit: loss(D + 1) - loss(D).
+  std::vector<float> weights(PairLoss loss, Index bit) const {
     std::vector<float> weights(left_.size());
     const double bits = to_double(bit + 1);
     for (std::size_t pair = 0; pair < weights.size(); ++pair) {
@@ -186,20 +187,10 @@ LearnedBit boost_bit(const BinnedFeatures& data, std::span<const float> field,
 
 }  // namespace
 
-void check(const FastHashParams& params) {
-  require(params.bits >= 1, "fasthash: bits must be at least 1");
-  require(params.loss == "hinge" || params.loss == "ksh" || params.loss == "bre",
-          "fasthash: loss must be hinge, ksh or bre, not '" + params.loss + "'");
-  require(params.partners >= 1 && params.sweeps >= 1,
-          "fasthash: partners and sweeps must be at least 1");
-  check(params.trees);
-}
-
 /// Bit by bit: weights of pairs from the codes so far, ideal bits by block graph cuts, boosted
-/// trees that predict them; the codes go on with what the trees give (docs/methods.md C.14).
+/// trees that predict them; the next bit starts from the trees' codes (docs/methods.md C.14).
 HashModel fit_fasthash(const TrainingSet& data, const FastHashParams& params,
                        const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const BinnedFeatures features(data.x, params.trees.bins, context.threads);
   require(features.features() > 0, "all training features are constant: there is nothing to learn");
@@ -220,30 +211,8 @@ HashModel fit_fasthash(const TrainingSet& data, const FastHashParams& params,
     pairs.add_bit(bits.back().signs);
     report(context.on_progress, {"training", to_double(b + 1), to_double(params.bits), {}});
   }
-  const nlohmann::json parameters{
-      {"bits", params.bits},         {"loss", params.loss},
-      {"partners", params.partners}, {"sweeps", params.sweeps},
-      {"trees", params.trees.trees}, {"depth", params.trees.depth},
-      {"rate", params.trees.rate},   {"feature_share", params.trees.feature_share},
-      {"seed", context.seed.value}};
-  return {.method = "fasthash",
-          .parameters = parameters.dump(),
-          .encoder = assemble_trees(data.x.cols(), params.trees.depth, bits),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_fasthash(const MethodOptions& options) {
-  OptionReader reader("fasthash", options);
-  FastHashParams params{.bits = options.bits};
-  params.loss = reader.text("loss", params.loss);
-  params.partners = reader.integer("partners", params.partners);
-  params.sweeps = reader.integer("sweeps", params.sweeps);
-  params.trees.trees = reader.integer("trees", params.trees.trees);
-  params.trees.depth = reader.integer("depth", params.trees.depth);
-  params.trees.rate = reader.number("rate", params.trees.rate);
-  params.trees.feature_share = reader.number("feature-share", params.trees.feature_share);
-  reader.finish();
-  return make_hasher(params, fit_fasthash);
+  return make_model("fasthash", kFastHashOptions, params, context.seed,
+                    assemble_trees(data.x.cols(), params.trees.depth, bits));
 }
 
 }  // namespace structhash

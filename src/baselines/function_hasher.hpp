@@ -3,45 +3,60 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "baselines/kernel_features.hpp"
+#include "hashing/option_table.hpp"
 #include "structhash/hashing/hasher.hpp"
 
-/// What the methods of this folder have in common: parameters and a function that fits.
+/// A method from its option table and its fit function.
 namespace structhash {
+
+template <typename Params>
+using FitFunction = HashModel (*)(const TrainingSet&, const Params&, const FitContext&);
 
 template <typename Params>
 class FunctionHasher final : public Hasher {
  public:
-  using Fit = HashModel (*)(const TrainingSet&, const Params&, const FitContext&);
-  FunctionHasher(Params params, Fit function) : params_(std::move(params)), fit_(function) {
-    check(params_);
-  }
+  FunctionHasher(Params params, FitFunction<Params> function)
+      : params_(std::move(params)), fit_(function) {}
   HashModel fit(const TrainingSet& data, const FitContext& context) const override {
     return fit_(data, params_, context);
   }
 
  private:
   Params params_;
-  Fit fit_;
+  FitFunction<Params> fit_;
 };
 
+template <typename Params, typename Table>
+std::unique_ptr<Hasher> make_hasher(std::string_view method, const Table& table,
+                                    FitFunction<Params> fit, const MethodOptions& options) {
+  return std::make_unique<FunctionHasher<Params>>(read_options<Params>(method, table, options),
+                                                  fit);
+}
+
+/// TEMPORARY: for cgh, until it has an option table.
 template <typename Params>
 std::unique_ptr<Hasher> make_hasher(Params params,
                                     HashModel (*fit)(const TrainingSet&, const Params&,
                                                      const FitContext&)) {
+  check(params);
   return std::make_unique<FunctionHasher<Params>>(std::move(params), fit);
 }
 
-/// What every model says about its training: bits, seed and features.
-inline nlohmann::json describe(Index bits, Seed seed, const FeatureOptions& features) {
-  nlohmann::json json{{"bits", bits}, {"seed", seed.value}, {"functions", features.functions}};
-  if (features.functions == "kernel") {
-    json["anchors"] = features.anchors;
-    json["width"] = features.width;
-  }
-  return json;
+/// The model of a method without bit weights.  Its parameters are the options that were used, the
+/// seed, and what training chose or found out itself (`learned`).
+template <typename Params, typename Table>
+HashModel make_model(std::string_view method, const Table& table, const Params& params, Seed seed,
+                     Encoder encoder, const nlohmann::json& learned = nlohmann::json::object()) {
+  nlohmann::json parameters = to_json(table, params);
+  parameters["seed"] = seed.value;
+  parameters.update(learned);
+  return {.method = std::string(method),
+          .parameters = parameters.dump(),
+          .encoder = std::move(encoder),
+          .bit_weights = {}};
 }
 
 }  // namespace structhash

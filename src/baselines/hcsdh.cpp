@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/ridge.hpp"
 #include "structhash/core/error.hpp"
@@ -52,13 +51,6 @@ std::vector<std::uint64_t> spread_rows(Index classes, Index size, Rng& rng) {
 
 }  // namespace
 
-void check(const HcsdhParams& params) {
-  require(params.bits >= 1, "hcsdh: bits must be at least 1");
-  require(params.ridge > 0.0 && std::isfinite(params.ridge),
-          "hcsdh: ridge must be a positive number");
-  check(params.features);
-}
-
 ///   H(r, k) = (-1)^popcount(r AND k)      Sylvester's construction
 ///
 /// Column 0 is constant and used only when all columns are needed; fewer bits than columns are a
@@ -90,7 +82,6 @@ Matrix<float> hadamard_codes(Index classes, Index bits, Seed seed) {
 
 /// Every class gets its code; ridge regression carries the features there (docs/methods.md C.16).
 HashModel fit_hcsdh(const TrainingSet& data, const HcsdhParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   if (data.labels.is_multi()) {
     fail(Errc::bad_data,
@@ -105,21 +96,7 @@ HashModel fit_hcsdh(const TrainingSet& data, const HcsdhParams& params, const Fi
     return RidgeRegression(z, params.ridge, context.threads).fit(targets);
   });
   report(context.on_progress, {"training", to_double(params.bits), to_double(params.bits), {}});
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters["ridge"] = params.ridge;
-  return {.method = "hcsdh",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_hcsdh(const MethodOptions& options) {
-  OptionReader reader("hcsdh", options);
-  HcsdhParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.ridge = reader.number("ridge", params.ridge);
-  reader.finish();
-  return make_hasher(params, fit_hcsdh);
+  return make_model("hcsdh", kHcsdhOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// Hadamard codes of classes, learned by regression (docs/methods.md C.16; Koutaki, Shirai, Ambai,
@@ -11,10 +9,14 @@ namespace structhash {
 
 struct HcsdhParams {
   Index bits = 64;
-  double ridge = 1e-7;  // > 0: of the regression, on features of unit spread
-  FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.35};
+  double ridge = 1e-7;
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.35};
 };
-void check(const HcsdhParams& params);
+inline constexpr auto kHcsdhOptions = std::tuple_cat(
+    std::tuple{bits_option(&HcsdhParams::bits),
+               Option{"ridge", &HcsdhParams::ridge, above(0),
+                      "Ridge of the regression on the features, which have unit spread"}},
+    feature_options(&HcsdhParams::features));
 
 /// Codes of classes: classes x bits of +1 and -1, columns of a Sylvester-Hadamard matrix of the
 /// smallest size that holds all bits and more rows than classes.  The rows are drawn at random with
@@ -23,8 +25,5 @@ Matrix<float> hadamard_codes(Index classes, Index bits, Seed seed);
 
 /// Needs one class per row.
 HashModel fit_hcsdh(const TrainingSet& data, const HcsdhParams& params, const FitContext& context);
-
-/// Options: ridge; functions, anchors, width.
-std::unique_ptr<Hasher> make_hcsdh(const MethodOptions& options);
 
 }  // namespace structhash

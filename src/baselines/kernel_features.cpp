@@ -1,8 +1,8 @@
 #include "baselines/kernel_features.hpp"
-#include "hashing/radial_basis.hpp"
 
 #include <cmath>
 
+#include "hashing/radial_basis.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -25,33 +25,14 @@ LinearFunctions fit_centred(const MatrixView& features, Threads threads, const L
 
 }  // namespace
 
-void check(const FeatureOptions& options) {
-  require(options.functions == "linear" || options.functions == "kernel",
-          "functions must be linear or kernel, not '" + options.functions + "'");
-  require(options.anchors >= 1, "anchors must be at least 1");
-  require(options.width > 0.0 && std::isfinite(options.width), "width must be a positive number");
-}
-
-FeatureOptions read_features(OptionReader& reader, const FeatureOptions& defaults) {
-  FeatureOptions options = defaults;
-  options.functions = reader.functions(defaults.functions);
-  if (options.functions == "kernel") {  // otherwise they would have no effect
-    options.anchors = reader.integer("anchors", defaults.anchors);
-    options.width = reader.number("width", defaults.width);
-  }
-  check(options);
-  return options;
-}
-
-Encoder fit_on_features(const MatrixView& x, const FeatureOptions& options,
-                        const FitContext& context, const LinearFit& fit) {
-  check(options);
-  if (options.functions == "linear") {
+Encoder fit_on_features(const MatrixView& x, const FeatureParams& params, const FitContext& context,
+                        const LinearFit& fit) {
+  if (params.functions == Functions::linear) {
     const LinearFunctions functions = fit_centred(x, context.threads, fit);
     return LinearEncoder{functions.directions.cast<float>(), functions.offsets.cast<float>()};
   }
   RadialBasis basis =
-      draw_radial_basis(x, options.anchors, options.width, context.seed.fork("anchors"));
+      draw_radial_basis(x, params.anchors, params.width, context.seed.fork("anchors"));
   const LinearFunctions functions = fit_centred(
       kernel_responses(x, basis.anchors, basis.gamma, context.threads), context.threads, fit);
   return KernelEncoder{std::move(basis.anchors), static_cast<float>(basis.gamma),

@@ -1,11 +1,10 @@
 #include "baselines/klsh.hpp"
-#include "hashing/radial_basis.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/linalg.hpp"
+#include "hashing/radial_basis.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -13,18 +12,7 @@ namespace {
 
 constexpr double kMinEigenvalue = 1e-8;  // below it the kernel matrix is rounding noise
 
-class Klsh final : public Hasher {
- public:
-  explicit Klsh(const KlshParams& params) : params_(params) { check(params); }
-  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
-    return fit_klsh(data, params_, context);
-  }
-
- private:
-  KlshParams params_;
-};
-
-/// K^(-1/2) without the directions in which K is next to nothing.
+/// K^(-1/2), with eigenvalues of K below kMinEigenvalue left out.
 Matrix<double> inverse_root(const Matrix<double>& kernel, Threads threads) {
   const EigenPairs pairs = symmetric_eigen(kernel, threads);
   const Vector<double> gains = pairs.values.unaryExpr(
@@ -47,21 +35,12 @@ Matrix<double> random_subsets(Index anchors, Index subset, Index bits, Seed seed
 
 }  // namespace
 
-void check(const KlshParams& params) {
-  require(params.bits >= 1, "klsh: bits must be at least 1");
-  require(params.anchors >= 2, "klsh: anchors must be at least 2");
-  require(params.subset >= 1, "klsh: subset must be at least 1");
-  require(params.width > 0.0 && std::isfinite(params.width),
-          "klsh: width must be a positive number");
-}
-
 /// bit = [ w . (k(x) - m) > 0 ],   W = sqrt((p-1)/t) (H K H)^(-1/2) E   (docs/methods.md C.11)
 ///
 /// H = I - 1/p: centres; m: mean of k over the anchors; E: indicators of t random anchors.  The
 /// columns of H K H sum to zero, so H W = W and centring k(x) as K is centred leaves w . (k(x) -
 /// m).
 HashModel fit_klsh(const TrainingSet& data, const KlshParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::none, context.threads);
   const RadialBasis basis =
       draw_radial_basis(data.x, params.anchors, params.width, context.seed.fork("klsh anchors"));
@@ -77,29 +56,12 @@ HashModel fit_klsh(const TrainingSet& data, const KlshParams& params, const FitC
                                                     params.bits, context.seed.fork("klsh")))
                                         .transpose();
   const Vector<double> offsets = -(directions * mean);
-  const nlohmann::json parameters{{"bits", params.bits},
-                                  {"anchors", count},
-                                  {"subset", params.subset},
-                                  {"width", params.width},
-                                  {"seed", context.seed.value}};
-  return {.method = "klsh",
-          .parameters = parameters.dump(),
-          .encoder = KernelEncoder{.anchors = basis.anchors,
-                                   .gamma = static_cast<float>(basis.gamma),
-                                   .directions = directions.cast<float>(),
-                                   .offsets = offsets.cast<float>()},
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_klsh(const MethodOptions& options) {
-  OptionReader reader("klsh", options);
-  const KlshParams missing;
-  const KlshParams params{.bits = options.bits,
-                          .anchors = reader.integer("anchors", missing.anchors),
-                          .subset = reader.integer("subset", missing.subset),
-                          .width = reader.number("width", missing.width)};
-  reader.finish();
-  return std::make_unique<Klsh>(params);
+  KernelEncoder encoder{.anchors = basis.anchors,
+                        .gamma = static_cast<float>(basis.gamma),
+                        .directions = directions.cast<float>(),
+                        .offsets = offsets.cast<float>()};
+  return make_model("klsh", kKlshOptions, params, context.seed, std::move(encoder),
+                    {{"anchors", count}});
 }
 
 }  // namespace structhash

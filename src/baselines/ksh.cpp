@@ -6,7 +6,6 @@
 #include <cmath>
 #include <new>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
 #include "core/linalg.hpp"
@@ -152,18 +151,9 @@ Matrix<double> greedy_bits(const Matrix<float>& z, const LabelGroups& groups,
 
 }  // namespace
 
-void check(const KshParams& params) {
-  require(params.bits >= 1, "ksh: bits must be at least 1");
-  require(params.ridge > 0.0 && std::isfinite(params.ridge),
-          "ksh: ridge must be a positive number");
-  require(params.iterations >= 0, "ksh: iterations must be at least 0");
-  check(params.features);
-}
-
 /// min || B S - sum_b y_b y_b' ||^2,  y_b = sign(K a_b).  With K'K/n + ridge I = L L' the features
 /// K L^-T have unit covariance, and the generalised eigenproblem of every bit is an ordinary one.
 HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
@@ -178,22 +168,7 @@ HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitCon
     return {directions * whitening.transpose(), Vector<double>::Zero(params.bits)};
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"ridge", params.ridge}, {"iterations", params.iterations}});
-  return {.method = "ksh",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_ksh(const MethodOptions& options) {
-  OptionReader reader("ksh", options);
-  KshParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.ridge = reader.number("ridge", params.ridge);
-  params.iterations = reader.integer("iterations", params.iterations);
-  reader.finish();
-  return make_hasher(params, fit_ksh);
+  return make_model("ksh", kKshOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

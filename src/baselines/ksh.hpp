@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// Supervised hashing with kernels (docs/methods.md C.12; Liu, Wang, Ji, Jiang, Chang, CVPR 2012).
@@ -9,16 +8,20 @@ namespace structhash {
 
 struct KshParams {
   Index bits = 64;
-  double ridge = 1e-5;    // > 0: added to the covariance of the features, of unit spread
-  Index iterations = 50;  // of L-BFGS per bit, at most; 0: the spectral solution as it is
-  FeatureOptions features{.functions = "kernel", .anchors = 300, .width = 1.0};
+  double ridge = 1e-5;
+  Index iterations = 50;
+  FeatureParams features{.functions = Functions::kernel, .anchors = 300, .width = 1.0};
 };
-void check(const KshParams& params);
+inline constexpr auto kKshOptions = std::tuple_cat(
+    std::tuple{
+        bits_option(&KshParams::bits),
+        Option{"ridge", &KshParams::ridge, above(0),
+               "Ridge added to the covariance of the features, which have unit spread"},
+        Option{"iterations", &KshParams::iterations, at_least(0),
+               "Maximum number of L-BFGS iterations per bit; 0: the spectral solution alone"}},
+    feature_options(&KshParams::features));
 
-/// Learns from classes and from multi-labels.  Never holds a matrix of rows x rows.
+/// Never holds a matrix of rows x rows.
 HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitContext& context);
-
-/// Options: ridge, iterations; functions, anchors, width.
-std::unique_ptr<Hasher> make_ksh(const MethodOptions& options);
 
 }  // namespace structhash

@@ -1,25 +1,23 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
-#include "structhash/hashing/hasher.hpp"
-#include "structhash/hashing/method_options.hpp"
 
 /// Locality-sensitive hashing by random hyperplanes (docs/methods.md C.1; Charikar, STOC 2002).
 namespace structhash {
 
 struct LshParams {
-  Index bits = 64;     // B >= 1
-  bool centre = true;  // put the hyperplanes through the mean of the training data
-  FeatureOptions features;
+  Index bits = 64;     // B
+  bool centre = true;  // kernel features are always centred
+  FeatureParams features{};
 };
-
-void check(const LshParams& params);
+inline constexpr auto kLshOptions =
+    std::tuple_cat(std::tuple{bits_option(&LshParams::bits),
+                              Option{"centre", &LshParams::centre, Flag{},
+                                     "Put the hyperplanes through the mean of the training rows",
+                                     kLinearFunctions}},
+                   feature_options(&LshParams::features));
 
 HashModel fit_lsh(const TrainingSet& data, const LshParams& params, const FitContext& context);
-
-/// Options: centre, for linear functions; functions and those of kernel functions.
-std::unique_ptr<Hasher> make_lsh(const MethodOptions& options);
 
 }  // namespace structhash

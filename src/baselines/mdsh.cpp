@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "baselines/component_ranges.hpp"
 #include "baselines/eigenfunctions.hpp"
@@ -18,17 +17,6 @@ constexpr Index kMaxBins = 50;          // of a histogram
 constexpr double kMinWeight = 0.1;      // of the largest: a function below it is not worth a bit
 constexpr Index kSampledQueries = 500;  // rows whose neighbours set sigma
 constexpr Index kSampledRows = 4000;    // rows among which they are looked for
-
-class Mdsh final : public Hasher {
- public:
-  explicit Mdsh(const MdshParams& params) : params_(params) { check(params); }
-  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
-    return fit_mdsh(data, params_, context);
-  }
-
- private:
-  MdshParams params_;
-};
 
 /// Mean distance of a row to its nearest neighbours, over a sample of the rows.
 double mean_neighbour_distance(const MatrixView& x, Index neighbours, Seed seed, Threads threads) {
@@ -128,17 +116,9 @@ CurveEncoder make_encoder(const std::vector<CutFunction>& cuts, const ComponentR
 
 }  // namespace
 
-void check(const MdshParams& params) {
-  require(params.bits >= 1, "mdsh: bits must be at least 1");
-  require(params.width > 0.0 && std::isfinite(params.width),
-          "mdsh: width must be a positive number");
-  require(params.neighbours >= 1, "mdsh: neighbours must be at least 1");
-}
-
 /// bit = [ u(v) > threshold ],  u: an eigenfunction of the affinity along a principal component v
 /// (docs/methods.md C.3).
 HashModel fit_mdsh(const TrainingSet& data, const MdshParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::none, context.threads);
   const ComponentRanges ranges =
       component_ranges(data.x, data.x.cols(), kTail, "mdsh", context.threads);
@@ -156,27 +136,9 @@ HashModel fit_mdsh(const TrainingSet& data, const MdshParams& params, const FitC
     weights.push_back(cut.function->weight / functions.front().weight);
     levels.push_back(cut.level);
   }
-  const nlohmann::json parameters{{"bits", params.bits},
-                                  {"width", params.width},
-                                  {"neighbours", params.neighbours},
-                                  {"sigma", sigma},
-                                  {"weights", std::move(weights)},
-                                  {"levels", std::move(levels)},
-                                  {"seed", context.seed.value}};
-  return {.method = "mdsh",
-          .parameters = parameters.dump(),
-          .encoder = make_encoder(cuts, ranges, bins),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_mdsh(const MethodOptions& options) {
-  OptionReader reader("mdsh", options);
-  const MdshParams missing;
-  const MdshParams params{.bits = options.bits,
-                          .width = reader.number("width", missing.width),
-                          .neighbours = reader.integer("neighbours", missing.neighbours)};
-  reader.finish();
-  return std::make_unique<Mdsh>(params);
+  return make_model(
+      "mdsh", kMdshOptions, params, context.seed, make_encoder(cuts, ranges, bins),
+      {{"sigma", sigma}, {"weights", std::move(weights)}, {"levels", std::move(levels)}});
 }
 
 }  // namespace structhash

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <utility>
 
 #include "baselines/agh.hpp"
 #include "baselines/bres.hpp"
@@ -29,64 +29,194 @@
 namespace structhash {
 namespace {
 
+template <const auto& table, typename Params>
+constexpr MethodEntry with_options(MethodEntry entry, FitFunction<Params> /*fit*/) {
+  entry.options = [] { return describe_options<Params>(table); };
+  return entry;
+}
+
+/// The entry of a method that consists of an option table and a fit function.
+template <const auto& table, auto fit>
+constexpr MethodEntry method(MethodEntry entry) {
+  entry.make_named = [](std::string_view name, const MethodOptions& given) {
+    return make_hasher(name, table, fit, given);
+  };
+  return with_options<table>(entry, fit);
+}
+
+constexpr std::array kShardFunctions{name_of(Functions::linear), name_of(Functions::kernel)};
+
+/// Lists, and up to three candidate codes trained side by side, one per thread:
+///
+///   20 n I + 4 n d  +  min(threads, 3) * (12 n f + 32 f^2 + 100 n I)
+///
+/// for n rows, I items per list and f features: the anchors of kernel functions, else d.
+double structhash_memory(const TrainingSize& size) {
+  const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
+  const double items = size.rows * size.list_items;
+  const double candidates = std::min(size.threads, 3);
+  return 20.0 * items + 4.0 * size.rows * size.dimension +
+         candidates * (12.0 * size.rows * features + 32.0 * features * features + 100.0 * items);
+}
+
+/// TEMPORARY until the learner has option tables.
+std::vector<OptionInfo> structhash_options() {
+  return {{.name = "functions", .type = "choice", .default_value = "linear", .allowed = ""},
+          {.name = "anchors",
+           .type = "integer",
+           .default_value = "2000",
+           .allowed = "",
+           .functions = {name_of(Functions::kernel)}}};
+}
+std::vector<OptionInfo> cgh_options() {
+  return {};
+}
+
 constexpr std::array kMethods{
-    MethodEntry{"structhash", "codes and bit weights learned for a ranking measure",
-                "Lin, Shen, Wu, ECCV 2014", Supervision::lists, Distance::weighted,
-                make_structhash},
-    MethodEntry{"lsh", "random hyperplanes through the mean; learns nothing, the floor",
-                "Charikar, STOC 2002", Supervision::none, Distance::hamming, make_lsh},
-    MethodEntry{"sph", "waves along principal components", "Weiss, Torralba, Fergus, NIPS 2008",
-                Supervision::none, Distance::hamming, make_sph},
-    MethodEntry{"mdsh", "smooth functions of principal components, those of most affinity first",
-                "Weiss, Fergus, Torralba, ECCV 2012", Supervision::none, Distance::hamming,
-                make_mdsh, "product"},
-    MethodEntry{"agh", "smooth functions on a graph of anchors, each cut twice",
-                "Liu, Wang, Kumar, Chang, ICML 2011", Supervision::none, Distance::hamming,
-                make_agh},
-    MethodEntry{"agh1", "the same, each cut once", "Liu, Wang, Kumar, Chang, ICML 2011",
-                Supervision::none, Distance::hamming, make_agh1},
-    MethodEntry{"spher", "balls that share a quarter of the data with each other",
-                "Heo, Lee, He, Chang, Yoon, CVPR 2012", Supervision::none, Distance::hamming,
-                make_spher, "spherical"},
-    MethodEntry{"itq", "principal components, rotated towards the corners of a cube",
-                "Gong, Lazebnik, CVPR 2011", Supervision::none, Distance::hamming, make_itq},
-    MethodEntry{"klsh", "random hyperplanes in a kernel space", "Kulis, Grauman, ICCV 2009",
-                Supervision::none, Distance::hamming, make_klsh},
+    MethodEntry{.name = "structhash",
+                .summary = "codes and bit weights learned for a ranking measure",
+                .reference = "Lin, Shen, Wu, ECCV 2014",
+                .supervision = Supervision::lists,
+                .multi_labels = true,
+                .distance = Distance::weighted,
+                .checkpoints = true,
+                .shard_functions = kShardFunctions,
+                .memory = {.formula = structhash_memory},
+                .options = structhash_options,
+                .make_named = [](std::string_view,
+                                 const MethodOptions& given) { return make_structhash(given); }},
+    method<kLshOptions, fit_lsh>(
+        {.name = "lsh",
+         .summary =
+             "random hyperplanes through the mean, independent of the data otherwise",
+         .reference = "Charikar, STOC 2002",
+         .memory = {.value = 8, .row = 600, .response = 28, .covariance = 16}}),
+    method<kSphOptions, fit_sph>({.name = "sph",
+                                  .summary = "sinusoids along principal components",
+                                  .reference = "Weiss, Torralba, Fergus, NIPS 2008",
+                                  .memory = {.value = 8, .row = 1200, .covariance = 40}}),
+    method<kMdshOptions, fit_mdsh>(
+        {.name = "mdsh",
+         .summary = "eigenfunctions of the affinity along principal components",
+         .reference = "Weiss, Fergus, Torralba, ECCV 2012",
+         .own_distance = "product",
+         .memory = {.value = 8, .row = 1200, .covariance = 40}}),
+    method<kAghOptions, fit_agh>(
+        {.name = "agh",
+         .summary = "smooth functions on a graph of anchors, two thresholds each",
+         .reference = "Liu, Wang, Kumar, Chang, ICML 2011",
+         .memory = {.value = 4, .row = 4000, .response = 8, .covariance = 16}}),
+    method<kAghOptions, fit_agh1>(
+        {.name = "agh1",
+         .summary = "smooth functions on a graph of anchors, one threshold each",
+         .reference = "Liu, Wang, Kumar, Chang, ICML 2011",
+         .memory = {.value = 4, .row = 4000, .response = 8, .covariance = 16}}),
+    method<kSpherOptions, fit_spher>(
+        {.name = "spher",
+         .summary = "balls of half of the data, a quarter in every two of them",
+         .reference = "Heo, Lee, He, Chang, Yoon, CVPR 2012",
+         .own_distance = "spherical",
+         .memory = {.value = 8, .row = 2000, .covariance = 16}}),
+    method<kItqOptions, fit_itq>(
+        {.name = "itq",
+         .summary = "principal components, rotated towards the corners of a cube",
+         .reference = "Gong, Lazebnik, CVPR 2011",
+         .memory = {.value = 8, .row = 1500, .response = 28, .covariance = 40}}),
+    method<kKlshOptions, fit_klsh>(
+        {.name = "klsh",
+         .summary = "random hyperplanes in a kernel space",
+         .reference = "Kulis, Grauman, ICCV 2009",
+         .memory = {.value = 8, .row = 1500, .response = 8, .covariance = 16}}),
     // Supervised ones.
-    MethodEntry{"cca-itq", "canonical correlations with the labels, rotated towards the corners",
-                "Gong, Lazebnik, Gordo, Perronnin, TPAMI 2013", Supervision::labels,
-                Distance::hamming, make_cca_itq},
-    MethodEntry{"bres", "Hamming distances fitted to those of the labels, weight by weight",
-                "Kulis, Darrell, NIPS 2009", Supervision::labels, Distance::hamming, make_bres},
-    MethodEntry{"sths", "spectral codes of a label graph, then one classifier per bit",
-                "Zhang, Wang, Cai, Lu, SIGIR 2010", Supervision::labels, Distance::hamming,
-                make_sths},
-    MethodEntry{"splh", "projections one after the other, each mending the mistakes of the last",
-                "Wang, Kumar, Chang, TPAMI 2012", Supervision::labels, Distance::hamming,
-                make_splh},
-    MethodEntry{"cgh", "codes and bit weights learned from triplets by column generation",
-                "Li, Lin, Shen, van den Hengel, Dick, ICML 2013", Supervision::lists,
-                Distance::weighted, make_cgh},
-    MethodEntry{"ksh", "bit by bit, codes whose products are the similarity of the labels",
-                "Liu, Wang, Ji, Jiang, Chang, CVPR 2012", Supervision::labels, Distance::hamming,
-                make_ksh},
-    MethodEntry{"fasthash", "bits inferred by graph cuts, then learned by boosted trees",
-                "Lin, Shen, Shi, van den Hengel, Suter, CVPR 2014", Supervision::labels,
-                Distance::hamming, make_fasthash},
-    MethodEntry{"cosdish", "discrete codes from sampled columns of the label similarity",
-                "Kang, Li, Zhou, AAAI 2016", Supervision::labels, Distance::hamming, make_cosdish},
-    MethodEntry{"mihash", "one layer whose distances tell most about relevance",
-                "Cakir, He, Bargal, Sclaroff, ICCV 2017", Supervision::labels, Distance::hamming,
-                make_mihash},
-    MethodEntry{"sdh", "codes from which the labels can be read off linearly",
-                "Shen, Shen, Liu, Shen, CVPR 2015", Supervision::labels, Distance::hamming,
-                make_sdh},
-    MethodEntry{"hcsdh", "regression to a Hadamard code per class",
-                "Koutaki, Shirai, Ambai, IEEE TIP 2018", Supervision::labels, Distance::hamming,
-                make_hcsdh},
-};
+    method<kCcaItqOptions, fit_cca_itq>(
+        {.name = "cca-itq",
+         .summary = "canonical correlations with the labels, rotated towards the corners of a cube",
+         .reference = "Gong, Lazebnik, Gordo, Perronnin, TPAMI 2013",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 1500, .response = 28, .covariance = 60}}),
+    method<kBresOptions, fit_bres>(
+        {.name = "bres",
+         .summary = "Hamming distances fitted to those of the labels by coordinate descent",
+         .reference = "Kulis, Darrell, NIPS 2009",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 1000, .response = 28, .covariance = 16}}),
+    method<kSthsOptions, fit_sths>(
+        {.name = "sths",
+         .summary = "spectral codes of a label graph, then one classifier per bit",
+         .reference = "Zhang, Wang, Cai, Lu, SIGIR 2010",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 4000, .response = 28, .covariance = 16, .pair = 6}}),
+    method<kSplhOptions, fit_splh>(
+        {.name = "splh",
+         .summary = "projections fitted one after another, each to the errors of the previous ones",
+         .reference = "Wang, Kumar, Chang, TPAMI 2012",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 3000, .response = 28, .covariance = 300}}),
+    MethodEntry{
+        .name = "cgh",
+        .summary = "codes and bit weights learned from triplets by column generation",
+        .reference = "Li, Lin, Shen, van den Hengel, Dick, ICML 2013",
+        .supervision = Supervision::lists,
+        .multi_labels = true,
+        .distance = Distance::weighted,
+        .memory = {.value = 12, .row = 12000, .response = 28, .covariance = 40},
+        .options = cgh_options,
+        .make_named = [](std::string_view, const MethodOptions& given) { return make_cgh(given); }},
+    method<kKshOptions, fit_ksh>(
+        {.name = "ksh",
+         .summary =
+             "codes whose inner products approximate the label similarity, fitted bit by bit",
+         .reference = "Liu, Wang, Ji, Jiang, Chang, CVPR 2012",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 8, .row = 4000, .response = 16, .covariance = 16}}),
+    method<kFastHashOptions, fit_fasthash>(
+        {.name = "fasthash",
+         .summary = "bits inferred by graph cuts, then learned by boosted trees",
+         .reference = "Lin, Shen, Shi, van den Hengel, Suter, CVPR 2014",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 12000, .covariance = 16}}),
+    method<kCosdishOptions, fit_cosdish>(
+        {.name = "cosdish",
+         .summary = "discrete codes from sampled columns of the label similarity",
+         .reference = "Kang, Li, Zhou, AAAI 2016",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 6000, .response = 24, .covariance = 40}}),
+    method<kMihashOptions, fit_mihash>(
+        {.name = "mihash",
+         .summary = "one layer that maximises the mutual information of distance and relevance",
+         .reference = "Cakir, He, Bargal, Sclaroff, ICCV 2017",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 12, .row = 9000, .response = 24, .covariance = 40}}),
+    method<kSdhOptions, fit_sdh>(
+        {.name = "sdh",
+         .summary = "codes from which a linear classifier predicts the labels",
+         .reference = "Shen, Shen, Liu, Shen, CVPR 2015",
+         .supervision = Supervision::labels,
+         .multi_labels = true,
+         .memory = {.value = 8, .row = 4000, .response = 24, .covariance = 16}}),
+    method<kHcsdhOptions, fit_hcsdh>(
+        {.name = "hcsdh",
+         .summary = "regression to a Hadamard code per class",
+         .reference = "Koutaki, Shirai, Ambai, IEEE TIP 2018",
+         .supervision = Supervision::labels,
+         .memory = {.value = 8, .row = 4000, .response = 24, .covariance = 16}})};
 
 }  // namespace
+
+double TrainingMemory::bytes(const TrainingSize& size) const {
+  return formula != nullptr ? formula(size)
+                            : size.rows * (value * size.dimension + row + response * size.anchors +
+                                           pair * size.rows) +
+                                  covariance * size.dimension * size.dimension;
+}
 
 std::span<const MethodEntry> methods() {
   return kMethods;
@@ -96,13 +226,29 @@ const MethodEntry& find_method(std::string_view name) {
   const auto* const found = std::ranges::find(kMethods, name, &MethodEntry::name);
   if (found == kMethods.end()) {
     std::vector<std::string_view> known;
-    known.reserve(kMethods.size());
     for (const MethodEntry& entry : kMethods) {
       known.push_back(entry.name);
     }
     fail(Errc::usage, unknown_name("method", name, known));
   }
   return *found;
+}
+
+std::string option_value(const MethodEntry& method, const MethodOptions& given,
+                         std::string_view name) {
+  const std::vector<OptionInfo> known = method.options();
+  const auto option = std::ranges::find(known, name, &OptionInfo::name);
+  if (option == known.end()) {
+    return {};
+  }
+  if (!option->functions.empty() &&
+      std::ranges::find(option->functions, option_value(method, given, "functions")) ==
+          option->functions.end()) {
+    return {};
+  }
+  const auto values = options::all_given(given);
+  const auto value = values.find(std::string(name));
+  return value == values.end() ? option->default_value : value->second;
 }
 
 }  // namespace structhash

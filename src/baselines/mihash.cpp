@@ -5,7 +5,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "core/linalg.hpp"
 #include "hashing/families/linear.hpp"
@@ -184,21 +183,10 @@ double mutual_information(const Matrix<float>& phi, const Matrix<float>& related
   return sum / to_double(n);
 }
 
-void check(const MihashParams& params) {
-  require(params.bits >= 1, "mihash: bits must be at least 1");
-  require(params.bins >= 2 && params.batch >= 2 && params.epochs >= 1,
-          "mihash: bins and batch must be at least 2, epochs at least 1");
-  require(params.rate > 0.0 && params.slope > 0.0 && params.ridge > 0.0 && params.decay >= 0.0 &&
-              std::isfinite(params.rate + params.slope + params.ridge + params.decay),
-          "mihash: rate, slope and ridge must be positive numbers, decay at least 0");
-  check(params.features);
-}
-
 /// phi = 2 sigmoid(slope W x) - 1, stochastic ascent of the mutual information of batches
 /// (docs/methods.md C.18) over softly whitened features with a constant one for the offset.
 HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
                      const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
@@ -210,33 +198,7 @@ HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
     return fold(map, {weights.leftCols(map.outputs()), 0.1 * weights.rightCols(1)});
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"bins", params.bins},
-                     {"batch", params.batch},
-                     {"epochs", params.epochs},
-                     {"rate", params.rate},
-                     {"slope", params.slope},
-                     {"decay", params.decay},
-                     {"ridge", params.ridge}});
-  return {.method = "mihash",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_mihash(const MethodOptions& options) {
-  OptionReader reader("mihash", options);
-  MihashParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.bins = reader.integer("bins", params.bins);
-  params.batch = reader.integer("batch", params.batch);
-  params.epochs = reader.integer("epochs", params.epochs);
-  params.rate = reader.number("rate", params.rate);
-  params.slope = reader.number("slope", params.slope);
-  params.decay = reader.number("decay", params.decay);
-  params.ridge = reader.number("ridge", params.ridge);
-  reader.finish();
-  return make_hasher(params, fit_mihash);
+  return make_model("mihash", kMihashOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

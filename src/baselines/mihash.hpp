@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// One layer trained to make Hamming distance informative about relevance (docs/methods.md C.18;
@@ -10,16 +9,30 @@ namespace structhash {
 
 struct MihashParams {
   Index bits = 64;
-  Index bins = 16;      // >= 2: of the histograms of distances
-  Index batch = 200;    // rows per step
-  Index epochs = 100;   // over the training rows
-  double rate = 0.2;    // > 0: of the first steps; falls to zero along a cosine
-  double slope = 2.0;   // > 0: of the sigmoid, on values of unit variance
-  double decay = 0.1;   // >= 0: share of the weights that a step of rate 1 would take away
-  double ridge = 1e-2;  // > 0: where whitening of the features fades out
-  FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.25};
+  Index bins = 16;
+  Index batch = 200;
+  Index epochs = 100;
+  double rate = 0.2;
+  double slope = 2.0;
+  double decay = 0.1;
+  double ridge = 1e-2;
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.25};
 };
-void check(const MihashParams& params);
+inline constexpr auto kMihashOptions = std::tuple_cat(
+    std::tuple{
+        bits_option(&MihashParams::bits),
+        Option{"bins", &MihashParams::bins, at_least(2), "Bins of the histograms of distances"},
+        Option{"batch", &MihashParams::batch, at_least(2), "Rows per batch"},
+        Option{"epochs", &MihashParams::epochs, at_least(1), "Epochs over the training rows"},
+        Option{"rate", &MihashParams::rate, above(0),
+               "Initial learning rate; falls to zero along a cosine"},
+        Option{"slope", &MihashParams::slope, above(0),
+               "Slope of the sigmoid, for values of unit variance"},
+        Option{"decay", &MihashParams::decay, at_least(0),
+               "Weight decay, relative to the learning rate"},
+        Option{"ridge", &MihashParams::ridge, above(0),
+               "Ridge of the soft whitening: components of smaller variance are damped"}},
+    feature_options(&MihashParams::features));
 
 /// Mean mutual information, in bits, of distance and relevance over the rows of one batch as
 /// queries, and its derivative by phi (rows x bits, in -1..1).  Rows without a related or without
@@ -29,11 +42,7 @@ void check(const MihashParams& params);
 double mutual_information(const Matrix<float>& phi, const Matrix<float>& related, Index bins,
                           Matrix<float>& gradient);
 
-/// Learns from classes and from multi-labels.
 HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
                      const FitContext& context);
-
-/// Options: bins, batch, epochs, rate, slope, decay, ridge; functions, anchors, width.
-std::unique_ptr<Hasher> make_mihash(const MethodOptions& options);
 
 }  // namespace structhash

@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/ridge.hpp"
 #include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
@@ -54,21 +53,9 @@ Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>&
 
 }  // namespace
 
-void check(const SdhParams& params) {
-  require(params.bits >= 1, "sdh: bits must be at least 1");
-  require(params.penalty > 0.0 && params.ridge > 0.0 && std::isfinite(params.penalty) &&
-              std::isfinite(params.ridge),
-          "sdh: penalty and ridge must be positive numbers");
-  require(params.attachment >= 0.0 && std::isfinite(params.attachment),
-          "sdh: attachment must be a number of at least 0");
-  require(params.rounds >= 1 && params.passes >= 1, "sdh: rounds and passes must be at least 1");
-  check(params.features);
-}
-
 /// min ||Y - S W||^2 + lambda ||W||^2 + nu ||S - F(X)||^2,  S in +-1, by turns over W, S and F
 /// (docs/methods.md C.15).
 HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const Matrix<float> y = label_indicator(data.labels);
   const auto learn = [&](const Matrix<float>& z) {
@@ -89,29 +76,7 @@ HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitCon
     return functions;
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"penalty", params.penalty},
-                     {"attachment", params.attachment},
-                     {"ridge", params.ridge},
-                     {"rounds", params.rounds},
-                     {"passes", params.passes}});
-  return {.method = "sdh",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_sdh(const MethodOptions& options) {
-  OptionReader reader("sdh", options);
-  SdhParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.penalty = reader.number("penalty", params.penalty);
-  params.attachment = reader.number("attachment", params.attachment);
-  params.ridge = reader.number("ridge", params.ridge);
-  params.rounds = reader.integer("rounds", params.rounds);
-  params.passes = reader.integer("passes", params.passes);
-  reader.finish();
-  return make_hasher(params, fit_sdh);
+  return make_model("sdh", kSdhOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// Supervised discrete hashing (docs/methods.md C.15; Shen, Shen, Liu, Shen, CVPR 2015).
@@ -9,19 +8,27 @@ namespace structhash {
 
 struct SdhParams {
   Index bits = 64;
-  double penalty = 1.0;      // lambda > 0: of the classifier on the codes
-  double attachment = 1e-5;  // nu >= 0: pulls the codes towards what the features can give
-  double ridge = 1e-6;       // > 0: of the regression on the features, of unit spread
-  Index rounds = 5;          // of classifier, codes, regression
-  Index passes = 10;         // over the bits within a round, at most
-  FeatureOptions features{.functions = "kernel", .anchors = 1000, .width = 0.35};
+  double penalty = 1.0;      // lambda
+  double attachment = 1e-5;  // nu
+  double ridge = 1e-6;
+  Index rounds = 5;
+  Index passes = 10;
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.35};
 };
-void check(const SdhParams& params);
+inline constexpr auto kSdhOptions = std::tuple_cat(
+    std::tuple{bits_option(&SdhParams::bits),
+               Option{"penalty", &SdhParams::penalty, above(0),
+                      "Penalty on the classifier from codes to labels"},
+               Option{"attachment", &SdhParams::attachment, at_least(0),
+                      "Weight that pulls the codes towards the regression on the features"},
+               Option{"ridge", &SdhParams::ridge, above(0),
+                      "Ridge of the regression on the features, which have unit spread"},
+               Option{"rounds", &SdhParams::rounds, at_least(1),
+                      "Rounds of classifier, codes and regression"},
+               Option{"passes", &SdhParams::passes, at_least(1),
+                      "Maximum number of passes over the bits within a round"}},
+    feature_options(&SdhParams::features));
 
-/// Learns from classes and from multi-labels.
 HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context);
-
-/// Options: penalty, attachment, ridge, rounds, passes; functions, anchors, width.
-std::unique_ptr<Hasher> make_sdh(const MethodOptions& options);
 
 }  // namespace structhash

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "baselines/component_ranges.hpp"
@@ -10,17 +9,6 @@
 
 namespace structhash {
 namespace {
-
-class Sph final : public Hasher {
- public:
-  explicit Sph(const SphParams& params) : params_(params) { check(params); }
-  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
-    return fit_sph(data, params_, context);
-  }
-
- private:
-  SphParams params_;
-};
 
 struct Mode {
   double frequency;  // k / width of the component
@@ -47,17 +35,12 @@ std::vector<Mode> lowest_modes(const Vector<double>& widths, Index bits) {
 
 }  // namespace
 
-void check(const SphParams& params) {
-  require(params.bits >= 1, "sph: bits must be at least 1");
-}
-
 /// bit = [ cos(k pi (v - low) / (high - low)) > 0 ],   v: a principal component, cut to its range
 /// (docs/methods.md C.2).
 ///
 /// Only the sign counts, so the cosine is stored as the zigzag through its extremes 1, -1, 1, ...,
 /// which changes sign at the same places.
 HashModel fit_sph(const TrainingSet& data, const SphParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::none, context.threads);
   ComponentRanges ranges =
       component_ranges(data.x, params.bits, /*tail=*/0.0, "sph", context.threads);
@@ -77,17 +60,7 @@ HashModel fit_sph(const TrainingSet& data, const SphParams& params, const FitCon
     }
     encoder.first_knot.push_back(std::ssize(encoder.knots));
   }
-  return {.method = "sph",
-          .parameters = nlohmann::json{{"bits", params.bits}, {"seed", context.seed.value}}.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_sph(const MethodOptions& options) {
-  OptionReader reader("sph", options);
-  const SphParams params{.bits = options.bits};
-  reader.finish();
-  return std::make_unique<Sph>(params);
+  return make_model("sph", kSphOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

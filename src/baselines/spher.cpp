@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
@@ -13,21 +12,10 @@
 namespace structhash {
 namespace {
 
-constexpr Index kRowsPerCentre = 5;  // the first centres are means of so many rows
+constexpr Index kRowsPerCentre = 5;  // rows whose mean is an initial centre
 constexpr Index kBallBlock = 1024;
 
-class Spher final : public Hasher {
- public:
-  explicit Spher(const SpherParams& params) : params_(params) { check(params); }
-  HashModel fit(const TrainingSet& data, const FitContext& context) const override {
-    return fit_spher(data, params_, context);
-  }
-
- private:
-  SpherParams params_;
-};
-
-Matrix<double> first_centres(const MatrixView& x, Index bits, Seed seed) {
+Matrix<double> initial_centres(const MatrixView& x, Index bits, Seed seed) {
   Rng rng(seed);
   Matrix<double> centres(bits, x.cols());
   for (Index bit = 0; bit < bits; ++bit) {
@@ -55,7 +43,7 @@ Matrix<float> squared_distances(const MatrixView& x, const Vector<double>& norms
   return distances;
 }
 
-/// Every radius half way between the two middle distances: half of the rows lie inside.
+/// Radius of a ball: the median distance, so that half of the rows lie inside.
 Vector<float> median_radii(const Matrix<float>& distances, Threads threads) {
   Vector<float> radii(distances.cols());
   parallel_for(distances.cols(), threads, 1, [&](Index begin, Index end) {
@@ -124,22 +112,14 @@ Matrix<double> moved_centres(const Balls& balls, double quarter) {
 
 }  // namespace
 
-void check(const SpherParams& params) {
-  require(params.bits >= 1, "spher: bits must be at least 1");
-  require(params.iterations >= 0, "spher: iterations must be at least 0");
-  require(params.mean_tolerance >= 0.0 && params.spread_tolerance >= 0.0,
-          "spher: tolerances must be at least 0");
-}
-
 /// bit = [ ||x - c|| < r ],  half of the rows in every ball, a quarter in every two of them
 /// (docs/methods.md C.5).
 HashModel fit_spher(const TrainingSet& data, const SpherParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::none, context.threads);
   const double quarter = 0.25 * to_double(data.x.rows());
   const Vector<double> norms = data.x.cast<double>().rowwise().squaredNorm();
   Balls balls =
-      measure_balls(data.x, norms, first_centres(data.x, params.bits, context.seed.fork("spher")),
+      measure_balls(data.x, norms, initial_centres(data.x, params.bits, context.seed.fork("spher")),
                     context.threads);
   for (Index round = 0; round < params.iterations && params.bits > 1; ++round) {
     const Balance now = balance(balls.overlaps, quarter);
@@ -153,28 +133,9 @@ HashModel fit_spher(const TrainingSet& data, const SpherParams& params, const Fi
     }
     balls = measure_balls(data.x, norms, moved_centres(balls, quarter), context.threads);
   }
-  const nlohmann::json parameters{{"bits", params.bits},
-                                  {"iterations", params.iterations},
-                                  {"mean-tolerance", params.mean_tolerance},
-                                  {"spread-tolerance", params.spread_tolerance},
-                                  {"seed", context.seed.value}};
-  return {.method = "spher",
-          .parameters = parameters.dump(),
-          .encoder = BallEncoder{.centres = balls.centres.cast<float>(),
-                                 .squared_radii = std::move(balls.squared_radii)},
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_spher(const MethodOptions& options) {
-  OptionReader reader("spher", options);
-  const SpherParams missing;
-  const SpherParams params{
-      .bits = options.bits,
-      .iterations = reader.integer("iterations", missing.iterations),
-      .mean_tolerance = reader.number("mean-tolerance", missing.mean_tolerance),
-      .spread_tolerance = reader.number("spread-tolerance", missing.spread_tolerance)};
-  reader.finish();
-  return std::make_unique<Spher>(params);
+  BallEncoder encoder{.centres = balls.centres.cast<float>(),
+                      .squared_radii = std::move(balls.squared_radii)};
+  return make_model("spher", kSpherOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

@@ -1,25 +1,26 @@
 #pragma once
 
-#include <memory>
-
-#include "structhash/hashing/hasher.hpp"
-#include "structhash/hashing/method_options.hpp"
+#include "baselines/function_hasher.hpp"
 
 /// Spherical hashing (docs/methods.md C.5; Heo, Lee, He, Chang, Yoon, CVPR 2012).
 namespace structhash {
 
+/// Training stops when the overlaps of balls meet both tolerances.
 struct SpherParams {
-  Index bits = 64;                 // B >= 1
-  Index iterations = 100;          // at most; the test below may never be met
-  double mean_tolerance = 0.1;     // stop when the overlaps are this near to n/4 in the mean ...
-  double spread_tolerance = 0.15;  // ... and their standard deviation is this small, in n/4
+  Index bits = 64;
+  Index iterations = 100;
+  double mean_tolerance = 0.1;
+  double spread_tolerance = 0.15;
 };
-
-void check(const SpherParams& params);
+inline constexpr std::tuple kSpherOptions{
+    bits_option(&SpherParams::bits),
+    Option{"iterations", &SpherParams::iterations, at_least(0),
+           "Maximum number of iterations; the tolerances may never be met"},
+    Option{"mean-tolerance", &SpherParams::mean_tolerance, at_least(0),
+           "Stop when the mean error of the overlaps is this small, relative to n/4"},
+    Option{"spread-tolerance", &SpherParams::spread_tolerance, at_least(0),
+           "Stop when the standard deviation of the overlaps is this small, relative to n/4"}};
 
 HashModel fit_spher(const TrainingSet& data, const SpherParams& params, const FitContext& context);
-
-/// Options: iterations, mean-tolerance, spread-tolerance.
-std::unique_ptr<Hasher> make_spher(const MethodOptions& options);
 
 }  // namespace structhash

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
 #include "core/linalg.hpp"
@@ -110,18 +109,7 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
 
 }  // namespace
 
-void check(const SplhParams& params) {
-  require(params.bits >= 1, "splh: bits must be at least 1");
-  require(params.labelled_weight >= 0.0 && std::isfinite(params.labelled_weight),
-          "splh: labelled-weight must be a number of at least 0");
-  require(params.labelled >= 2 && params.components >= 1,
-          "splh: labelled must be at least 2 and components at least 1");
-  require(params.step > 0.0 && std::isfinite(params.step), "splh: step must be a positive number");
-  check(params.features);
-}
-
 HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) {
@@ -134,29 +122,7 @@ HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitC
                       Vector<double>::Zero(params.bits)});
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"labelled_weight", params.labelled_weight},
-                     {"step", params.step},
-                     {"labelled", params.labelled},
-                     {"ridge", params.ridge},
-                     {"components", params.components}});
-  return {.method = "splh",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_splh(const MethodOptions& options) {
-  OptionReader reader("splh", options);
-  SplhParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.labelled_weight = reader.number("labelled-weight", params.labelled_weight);
-  params.step = reader.number("step", params.step);
-  params.labelled = reader.integer("labelled", params.labelled);
-  params.ridge = reader.number("ridge", params.ridge);
-  params.components = reader.integer("components", params.components);
-  reader.finish();
-  return make_hasher(params, fit_splh);
+  return make_model("splh", kSplhOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

@@ -1,28 +1,35 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
-/// Sequential projections that correct each other's mistakes (docs/methods.md C.10; Wang, Kumar,
-/// Chang, TPAMI 2012).
+/// Projections fitted one after another, each to the errors of the previous ones (docs/methods.md
+/// C.10; Wang, Kumar, Chang, TPAMI 2012).
 namespace structhash {
 
 struct SplhParams {
   Index bits = 64;
-  double labelled_weight = 1e-3;  // eta >= 0: of the labelled pairs beside the variance
-  double step = 20.0;             // > 0: of the corrections of pairs that a bit got wrong
-  Index labelled = 2000;          // rows whose pairs are used, at most; labelled^2 floats
-  double ridge = 0.02;            // > 0: where whitening of the features fades out
-  Index components = 256;         // principal components learned on, at most
-  FeatureOptions features;
+  double labelled_weight = 1e-3;  // eta
+  double step = 20.0;
+  Index labelled = 2000;  // costs labelled^2 floats
+  double ridge = 0.02;
+  Index components = 256;
+  FeatureParams features{};
 };
-void check(const SplhParams& params);
+inline constexpr auto kSplhOptions = std::tuple_cat(
+    std::tuple{bits_option(&SplhParams::bits),
+               Option{"labelled-weight", &SplhParams::labelled_weight, at_least(0),
+                      "Weight of the labelled pairs relative to the variance"},
+               Option{"step", &SplhParams::step, above(0),
+                      "Step size of the corrections to pairs that a bit got wrong"},
+               Option{"labelled", &SplhParams::labelled, at_least(2),
+                      "Maximum number of rows whose pairs are used"},
+               Option{"ridge", &SplhParams::ridge, above(0),
+                      "Ridge of the soft whitening: components of smaller variance are damped"},
+               Option{"components", &SplhParams::components, at_least(1),
+                      "Maximum number of principal components"}},
+    feature_options(&SplhParams::features));
 
-/// Learns from classes and from multi-labels.
 HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitContext& context);
-
-/// Options: labelled-weight, step, labelled, ridge, components; functions, anchors, width.
-std::unique_ptr<Hasher> make_splh(const MethodOptions& options);
 
 }  // namespace structhash

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "baselines/function_hasher.hpp"
 #include "baselines/label_groups.hpp"
 #include "baselines/linear_svm.hpp"
 #include "core/linalg.hpp"
@@ -110,20 +109,11 @@ Matrix<float> spectral_codes(const Matrix<float>& z, const LabelGroups& groups,
 
 }  // namespace
 
-void check(const SthsParams& params) {
-  require(params.bits >= 1, "sths: bits must be at least 1");
-  require(params.neighbours >= 1, "sths: neighbours must be at least 1");
-  require(params.trade_off > 0.0 && std::isfinite(params.trade_off),
-          "sths: trade-off must be a positive number");
-  check(params.features);
-}
-
 HashModel fit_sths(const TrainingSet& data, const SthsParams& params, const FitContext& context) {
-  check(params);
   check(data, Supervision::labels, context.threads);
   require(params.bits < data.x.rows(),
-          fmt::format("sths: {} bits need as many eigenvectors, but {} training rows give {}; ask "
-                      "for fewer bits or give more rows",
+          fmt::format("sths: {} bits need as many eigenvectors, but {} training rows give {}; use "
+                      "fewer bits or more rows",
                       params.bits, data.x.rows(), data.x.rows() - 1));
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) {
@@ -134,22 +124,7 @@ HashModel fit_sths(const TrainingSet& data, const SthsParams& params, const FitC
   };
   Encoder encoder = fit_on_features(data.x, params.features, context, learn);
   report(context.on_progress, {"training", 2, 2, "classifiers"});
-  nlohmann::json parameters = describe(params.bits, context.seed, params.features);
-  parameters.update({{"neighbours", params.neighbours}, {"trade_off", params.trade_off}});
-  return {.method = "sths",
-          .parameters = parameters.dump(),
-          .encoder = std::move(encoder),
-          .bit_weights = {}};
-}
-
-std::unique_ptr<Hasher> make_sths(const MethodOptions& options) {
-  OptionReader reader("sths", options);
-  SthsParams params{.bits = options.bits};
-  params.features = read_features(reader, params.features);
-  params.neighbours = reader.integer("neighbours", params.neighbours);
-  params.trade_off = reader.number("trade-off", params.trade_off);
-  reader.finish();
-  return make_hasher(params, fit_sths);
+  return make_model("sths", kSthsOptions, params, context.seed, std::move(encoder));
 }
 
 }  // namespace structhash

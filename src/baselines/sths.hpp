@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-
+#include "baselines/function_hasher.hpp"
 #include "baselines/kernel_features.hpp"
 
 /// Supervised self-taught hashing: spectral codes of a label graph, then one classifier per bit
@@ -9,17 +8,20 @@
 namespace structhash {
 
 struct SthsParams {
-  Index bits = 64;         // fewer than training rows
-  Index neighbours = 25;   // of every row, within its class
-  double trade_off = 1.0;  // C > 0 of the support vector machines
-  FeatureOptions features;
+  Index bits = 64;
+  Index neighbours = 25;
+  double trade_off = 1.0;  // C
+  FeatureParams features{};
 };
-void check(const SthsParams& params);
+inline constexpr auto kSthsOptions =
+    std::tuple_cat(std::tuple{bits_option(&SthsParams::bits),
+                              Option{"neighbours", &SthsParams::neighbours, at_least(1),
+                                     "Nearest neighbours of a row within its class, in the graph"},
+                              Option{"trade-off", &SthsParams::trade_off, above(0),
+                                     "Trade-off C of the support vector machines"}},
+                   feature_options(&SthsParams::features));
 
-/// Throws Errc::usage when there are fewer eigenvectors than bits: at least bits + 1 rows.
+/// Throws Errc::usage unless there are more training rows than bits: each bit is an eigenvector.
 HashModel fit_sths(const TrainingSet& data, const SthsParams& params, const FitContext& context);
-
-/// Options: neighbours, trade-off; functions, anchors, width.
-std::unique_ptr<Hasher> make_sths(const MethodOptions& options);
 
 }  // namespace structhash

@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 /// The kinds of hash functions.
 namespace structhash {
@@ -41,9 +42,12 @@ class FunctionSet {
   unsigned bits_ = 0;
 };
 
+std::vector<std::string_view> names_of(const FunctionSet& functions);
+
 inline constexpr FunctionSet kAllFunctions{Functions::linear, Functions::kernel, Functions::stump,
                                            Functions::tree};
 inline constexpr FunctionSet kSmoothFunctions{Functions::linear, Functions::kernel};
+inline constexpr FunctionSet kLinearFunctions{Functions::linear};
 inline constexpr FunctionSet kKernelFunctions{Functions::kernel};
 
 }  // namespace structhash

@@ -8,7 +8,8 @@
 #include "core/suggest.hpp"
 #include "structhash/core/error.hpp"
 
-namespace structhash::options {
+namespace structhash {
+namespace options {
 namespace {
 
 template <typename Number>
@@ -60,8 +61,15 @@ std::string allowed_text(Text /*allowed*/) {
   return "text";
 }
 
-std::string allowed_text(const FunctionChoice& allowed) {
-  return fmt::format("{}", fmt::join(names_of(allowed.allowed), ", "));
+std::string one_of(const std::vector<std::string_view>& names) {
+  const auto last = names.end() - 1;
+  return last == names.begin()
+             ? std::string(*last)
+             : fmt::format("{} or {}", fmt::join(names.begin(), last, ", "), *last);
+}
+
+std::vector<std::string_view> choices(const FunctionChoice& allowed) {
+  return names_of(allowed.allowed);
 }
 
 bool read(std::string_view text, const Range& allowed, double& value) {
@@ -175,6 +183,8 @@ void fail_unknown(std::string_view method, std::string_view name,
   fail(Errc::usage, unknown_name(fmt::format("option of method '{}':", method), name, known));
 }
 
+}  // namespace options
+
 std::vector<std::string_view> names_of(const FunctionSet& functions) {
   std::vector<std::string_view> names;
   for (const auto& [name, value] : kFunctionNames) {
@@ -185,4 +195,4 @@ std::vector<std::string_view> names_of(const FunctionSet& functions) {
   return names;
 }
 
-}  // namespace structhash::options
+}  // namespace structhash

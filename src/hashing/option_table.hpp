@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <concepts>
+#include <functional>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,7 +24,7 @@
 ///
 ///   struct SdhParams { Index bits = 64; double penalty = 1.0; };
 ///   inline constexpr std::tuple kSdhOptions{
-///       Option{"bits", &SdhParams::bits, kBitsRange, "Length of the codes"},
+///       bits_option(&SdhParams::bits),
 ///       Option{"penalty", &SdhParams::penalty, above(0), "Weight of the classifier's penalty"}};
 namespace structhash {
 
@@ -46,6 +49,7 @@ constexpr Range between(double min, double max) {
   return {.min = min, .max = max};
 }
 inline constexpr Range kBitsRange = between(1, 4096);
+inline constexpr Range kShare{.min = 0, .max = 1, .open_min = true};
 
 /// true or false.
 struct Flag {};
@@ -66,33 +70,61 @@ struct FunctionChoice {
   FunctionSet allowed = kAllFunctions;
 };
 
-template <typename Params, typename T, typename Allowed>
+/// A member of a part of the params: Nested{&SdhParams::features, &FeatureParams::anchors}.
+template <typename Outer, typename Inner>
+struct Nested {
+  Outer outer;
+  Inner inner;
+  constexpr auto& operator()(auto& params) const { return params.*outer.*inner; }
+};
+template <typename Outer, typename Inner>
+Nested(Outer, Inner) -> Nested<Outer, Inner>;
+
+template <typename Member, typename Allowed>
 struct Option {
   std::string_view name;
-  T Params::* member;
+  Member member;  // pointer to a member, or Nested
   Allowed allowed;
   std::string_view help;
   FunctionSet functions = kAllFunctions;  // that use it
+
+  constexpr auto& of(auto& params) const { return std::invoke(member, params); }
 };
-template <typename Params, typename T, typename Allowed>
-Option(std::string_view, T Params::*, Allowed, std::string_view) -> Option<Params, T, Allowed>;
-template <typename Params, typename T, typename Allowed>
-Option(std::string_view, T Params::*, Allowed, std::string_view, FunctionSet)
-    -> Option<Params, T, Allowed>;
+template <typename Member, typename Allowed>
+Option(std::string_view, Member, Allowed, std::string_view) -> Option<Member, Allowed>;
+template <typename Member, typename Allowed>
+Option(std::string_view, Member, Allowed, std::string_view, FunctionSet) -> Option<Member, Allowed>;
+
+template <typename Params>
+constexpr auto bits_option(Index Params::* bits) {
+  return Option{"bits", bits, kBitsRange, "Number of bits per code"};
+}
 
 namespace options {
 
-std::string allowed_text(const Range& range);  // "1 to 4,096", "above 0", "at least 0"
+/// The names to choose from; none for numbers, flags and text.
+std::vector<std::string_view> choices(const FunctionChoice& allowed);
+template <typename Value, std::size_t N>
+std::vector<std::string_view> choices(const Choice<Value, N>& allowed) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : allowed.names) {
+    names.push_back(name);
+  }
+  return names;
+}
+template <typename Allowed>
+std::vector<std::string_view> choices(const Allowed& /*allowed*/) {
+  return {};
+}
+
+/// "1 to 4,096", "above 0", "at least 0", "true or false", "hinge, ksh or bre".
+std::string allowed_text(const Range& range);
 std::string allowed_text(Flag allowed);
 std::string allowed_text(Text allowed);
-std::string allowed_text(const FunctionChoice& allowed);
-template <typename Value, std::size_t N>
-std::string allowed_text(const Choice<Value, N>& allowed) {
-  std::string text;
-  for (const auto& [name, value] : allowed.names) {
-    text.append(text.empty() ? "" : ", ").append(name);
-  }
-  return text;
+std::string one_of(const std::vector<std::string_view>& names);
+template <typename Allowed>
+std::string allowed_text(const Allowed& allowed) {
+  return one_of(choices(allowed));
 }
 
 /// Each reads `text` into `value`, or returns false if it is not one of the allowed values.
@@ -155,18 +187,6 @@ std::string_view type_name(const Allowed&, const T&) {
   return "choice";
 }
 
-/// The functions a set of params uses, if it has a choice of them.
-template <typename Params>
-std::optional<Functions> functions_of(const Params& params) {
-  if constexpr (requires {
-                  { params.functions } -> std::convertible_to<Functions>;
-                }) {
-    return params.functions;
-  } else {
-    return std::nullopt;
-  }
-}
-
 /// MethodOptions as one map of names and texts.
 std::map<std::string, std::string> all_given(const MethodOptions& given);
 
@@ -175,18 +195,45 @@ std::map<std::string, std::string> all_given(const MethodOptions& given);
 [[noreturn]] void fail_no_effect(std::string_view name, Functions functions);
 [[noreturn]] void fail_unknown(std::string_view method, std::string_view name,
                                const std::vector<std::string_view>& known);
-std::vector<std::string_view> names_of(const FunctionSet& functions);
-
 template <typename T>
 inline constexpr bool is_optional = false;
 template <typename T>
 inline constexpr bool is_optional<std::optional<T>> = true;
+
+/// Reads the text into the member of the option; throws Errc::usage if it is not allowed.
+template <typename Option, typename Params>
+void read_into(Params& params, const Option& option, std::string_view text) {
+  auto& value = option.of(params);
+  if (!read(text, option.allowed, value)) {
+    fail_value(option.name, allowed_text(option.allowed),
+               is_optional<std::remove_cvref_t<decltype(value)>>, text);
+  }
+}
+
+template <typename Option, typename Params>
+std::string text_of(const Option& option, const Params& params) {
+  const nlohmann::json value = to_json(option.allowed, option.of(params));
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 }  // namespace options
 
 template <typename Table, typename Visit>
 constexpr void for_each_option(const Table& table, Visit&& visit) {
   std::apply([&](const auto&... option) { (visit(option), ...); }, table);
+}
+
+/// The kind of hash functions that the params choose; nothing if the table has no such option.
+template <typename Params, typename Table>
+std::optional<Functions> chosen_functions(const Table& table, const Params& params) {
+  std::optional<Functions> chosen;
+  for_each_option(table, [&](const auto& option) {
+    using Value = std::remove_cvref_t<decltype(option.of(params))>;
+    if constexpr (std::is_same_v<Value, Functions>) {
+      chosen = option.of(params);
+    }
+  });
+  return chosen;
 }
 
 /// Params from text.  An unknown name, a value that is not allowed, and an option that the chosen
@@ -198,21 +245,14 @@ Params read_options(std::string_view method, const Table& table, const MethodOpt
   std::vector<std::string_view> known;
   for_each_option(table, [&](const auto& option) {
     known.push_back(option.name);
-    const auto found = unread.find(std::string(option.name));
-    if (found == unread.end()) {
-      return;
-    }
-    auto& value = params.*option.member;
-    if (!options::read(found->second, option.allowed, value)) {
-      options::fail_value(option.name, options::allowed_text(option.allowed),
-                          options::is_optional<std::remove_cvref_t<decltype(value)>>,
-                          found->second);
+    if (const auto found = unread.find(std::string(option.name)); found != unread.end()) {
+      options::read_into(params, option, found->second);
     }
   });
-  const std::optional<Functions> functions = options::functions_of(params);
+  const std::optional<Functions> functions = chosen_functions(table, params);
   for_each_option(table, [&](const auto& option) {
-    if (unread.erase(std::string(option.name)) > 0 && functions &&
-        !option.functions.contains(*functions)) {
+    const bool is_given = unread.erase(std::string(option.name)) > 0;
+    if (is_given && functions && !option.functions.contains(*functions)) {
       options::fail_no_effect(option.name, *functions);
     }
   });
@@ -225,14 +265,9 @@ Params read_options(std::string_view method, const Table& table, const MethodOpt
 /// Throws Errc::usage for the first value that is not allowed: for params made in C++.
 template <typename Params, typename Table>
 void check_options(const Table& table, const Params& params) {
+  Params copy = params;
   for_each_option(table, [&](const auto& option) {
-    const nlohmann::json json = options::to_json(option.allowed, params.*option.member);
-    auto copy = params.*option.member;
-    const std::string text = json.is_string() ? json.get<std::string>() : json.dump();
-    if (!options::read(text, option.allowed, copy)) {
-      options::fail_value(option.name, options::allowed_text(option.allowed),
-                          options::is_optional<std::remove_cvref_t<decltype(copy)>>, text);
-    }
+    options::read_into(copy, option, options::text_of(option, params));
   });
 }
 
@@ -241,12 +276,12 @@ void check_options(const Table& table, const Params& params) {
 template <typename Params, typename Table>
 nlohmann::json to_json(const Table& table, const Params& params) {
   nlohmann::json json = nlohmann::json::object();
-  const std::optional<Functions> functions = options::functions_of(params);
+  const std::optional<Functions> functions = chosen_functions(table, params);
   for_each_option(table, [&](const auto& option) {
     if (!functions || option.functions.contains(*functions)) {
       std::string name(option.name);
       std::ranges::replace(name, '-', '_');
-      json[name] = options::to_json(option.allowed, params.*option.member);
+      json[name] = options::to_json(option.allowed, option.of(params));
     }
   });
   return json;
@@ -258,15 +293,15 @@ std::vector<OptionInfo> describe_options(const Table& table) {
   const Params defaults;
   std::vector<OptionInfo> described;
   for_each_option(table, [&](const auto& option) {
-    const nlohmann::json value = options::to_json(option.allowed, defaults.*option.member);
-    described.push_back(
-        {.name = option.name,
-         .type = options::type_name(option.allowed, defaults.*option.member),
-         .default_value = value.is_string() ? value.get<std::string>() : value.dump(),
-         .allowed = options::allowed_text(option.allowed),
-         .help = option.help,
-         .functions = option.functions == kAllFunctions ? std::vector<std::string_view>{}
-                                                        : options::names_of(option.functions)});
+    described.push_back({.name = option.name,
+                         .type = options::type_name(option.allowed, option.of(defaults)),
+                         .default_value = options::text_of(option, defaults),
+                         .allowed = options::allowed_text(option.allowed),
+                         .choices = options::choices(option.allowed),
+                         .help = option.help,
+                         .functions = option.functions == kAllFunctions
+                                          ? std::vector<std::string_view>{}
+                                          : names_of(option.functions)});
   });
   return described;
 }

@@ -7,6 +7,7 @@
 
 #include "baselines/anchor_graph.hpp"
 #include "baselines/kmeans.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
 #include "support/tiny_datasets.hpp"
@@ -86,12 +87,11 @@ TEST(AnchorGraph, SecondCutIsTheSmoothest) {
 TEST(Agh, FirstHalfOfTheBitsAreThoseOfOneLayer) {
   const TrainingSet data = test::gaussian_clusters(
       Seed{5}, {.clusters = 4, .rows_per_cluster = 100, .separation = 2.0, .lists = false});
-  const AghParams two{.bits = 10, .layers = 2, .anchors = 60, .neighbours = 4};
+  const AghParams two{.bits = 10, .anchors = 60, .neighbours = 4};
   AghParams one = two;
-  one.layers = 1;
   one.bits = 5;
   const CodeMatrix both = encode(fit_agh(data, two, {}), data.x, 1);
-  const CodeMatrix first = encode(fit_agh(data, one, {}), data.x, 1);
+  const CodeMatrix first = encode(fit_agh1(data, one, {}), data.x, 1);
   for (Index row = 0; row < data.x.rows(); ++row) {
     ASSERT_EQ(both.words()[static_cast<std::size_t>(row)] & 0b11111U,
               first.words()[static_cast<std::size_t>(row)]);
@@ -100,22 +100,29 @@ TEST(Agh, FirstHalfOfTheBitsAreThoseOfOneLayer) {
 
 TEST(Agh, NamesWhatToChange) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});  // 60 rows
-  expect_error(Errc::bad_data, "agh: 61 anchors for 60 training rows; ask for fewer anchors",
+  expect_error(Errc::bad_data, "agh: 61 anchors for 60 training rows; use fewer anchors",
                [&] { fit_agh(data, {.anchors = 61}, {}); });
   expect_error(Errc::bad_data, "agh1: 6 neighbours of 5 anchors",
-               [&] { fit_agh(data, {.layers = 1, .anchors = 5, .neighbours = 6}, {}); });
+               [&] { fit_agh1(data, {.anchors = 5, .neighbours = 6}, {}); });
   expect_error(Errc::bad_data, "more neighbours", [&] {
     fit_agh({.x = Matrix<float>::Ones(20, 3), .labels = {}, .lists = {}}, {}, {});
   });
+}
+
+TEST(Agh, TheModelSaysHowManyAnchorsItHas) {
+  const TrainingSet data = test::gaussian_clusters(Seed{1});  // 60 rows
+  EXPECT_NE(fit_agh(data, {}, {}).parameters.find(R"("anchors":30)"), std::string::npos);
+  MethodOptions options{.bits = 6};
+  options.extra = {{"anchors", "auto"}};
+  EXPECT_EQ(find_method("agh").make(options)->fit(data, {}), fit_agh(data, {.bits = 6}, {}));
 }
 
 TEST(Agh, OptionsAreRead) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});
   MethodOptions options{.bits = 6};
   options.extra = {{"anchors", "20"}, {"neighbours", "3"}, {"iterations", "2"}};
-  EXPECT_EQ(
-      make_agh1(options)->fit(data, {}),
-      fit_agh(data, {.bits = 6, .layers = 1, .anchors = 20, .neighbours = 3, .iterations = 2}, {}));
+  EXPECT_EQ(find_method("agh1").make(options)->fit(data, {}),
+            fit_agh1(data, {.bits = 6, .anchors = 20, .neighbours = 3, .iterations = 2}, {}));
 }
 
 }  // namespace

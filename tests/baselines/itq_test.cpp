@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "baselines/rotation.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
 #include "support/tiny_datasets.hpp"
@@ -77,16 +78,18 @@ TEST(Itq, OptionsAreRead) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});
   MethodOptions options{.bits = 6};
   options.extra.emplace("iterations", "2");
-  EXPECT_EQ(make_itq(options)->fit(data, {}), fit_itq(data, {.bits = 6, .iterations = 2}, {}));
+  EXPECT_EQ(find_method("itq").make(options)->fit(data, {}),
+            fit_itq(data, {.bits = 6, .iterations = 2}, {}));
   options.extra = {{"iterations", "-1"}};
-  expect_error(Errc::usage, "iterations must be at least 0", [&] { make_itq(options); });
+  expect_error(Errc::usage, "iterations must be at least 0, got -1",
+               [&] { find_method("itq").make(options); });
 }
 
 TEST(Itq, TakesKernelFeatures) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});
   MethodOptions options{.bits = 6, .functions = "kernel"};
   options.extra.emplace("anchors", "20");
-  const HashModel model = make_itq(options)->fit(data, {});
+  const HashModel model = find_method("itq").make(options)->fit(data, {});
   EXPECT_EQ(std::get<KernelEncoder>(model.encoder).anchors.rows(), 20);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "structhash/baselines/methods.hpp"
 #include "structhash/codes/distance.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
@@ -48,14 +49,15 @@ TEST(Klsh, NamesWhatToChange) {
   });
   MethodOptions options{.bits = 6};
   options.extra = {{"width", "-1"}};
-  expect_error(Errc::usage, "width must be a positive number", [&] { make_klsh(options); });
+  expect_error(Errc::usage, "width must be above 0, got -1",
+               [&] { find_method("klsh").make(options); });
 }
 
 TEST(Klsh, OptionsAreRead) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});
   MethodOptions options{.bits = 6};
   options.extra = {{"anchors", "20"}, {"subset", "4"}, {"width", "0.5"}};
-  EXPECT_EQ(make_klsh(options)->fit(data, {}),
+  EXPECT_EQ(find_method("klsh").make(options)->fit(data, {}),
             fit_klsh(data, {.bits = 6, .anchors = 20, .subset = 4, .width = 0.5}, {}));
 }
 

@@ -25,7 +25,7 @@ TEST(Lsh, HyperplanesPassThroughTheMean) {
   const Vector<double> at_mean =
       linear(model).directions.cast<double>() * mean + linear(model).offsets.cast<double>();
   EXPECT_LT(at_mean.cwiseAbs().maxCoeff(), 1e-4);
-  EXPECT_EQ(model.parameters, R"({"bits":40,"centre":true,"seed":3})");
+  EXPECT_EQ(model.parameters, R"({"bits":40,"centre":true,"functions":"linear","seed":3})");
 }
 
 TEST(Lsh, WithoutCentringTheyPassThroughTheOrigin) {
@@ -74,14 +74,20 @@ TEST(Lsh, OptionsAreRead) {
   const TrainingSet data = gaussian_clusters(Seed{1});
   MethodOptions options{.bits = 6};
   options.extra.emplace("centre", "false");
-  EXPECT_EQ(make_lsh(options)->fit(data, {}), fit_lsh(data, {.bits = 6, .centre = false}, {}));
+  EXPECT_EQ(find_method("lsh").make(options)->fit(data, {}),
+            fit_lsh(data, {.bits = 6, .centre = false}, {}));
   options.extra = {{"center", "false"}};
-  expect_error(Errc::usage, "did you mean 'centre'?", [&] { make_lsh(options); });
+  expect_error(Errc::usage, "did you mean 'centre'?", [&] { find_method("lsh").make(options); });
+  options.extra = {{"centre", "false"}};
+  options.functions = "kernel";  // of centred responses
+  expect_error(Errc::usage, "centre has no effect on kernel functions; leave it out",
+               [&] { find_method("lsh").make(options); });
 }
 
 TEST(Lsh, TakesKernelFeatures) {
   const TrainingSet data = gaussian_clusters(Seed{1});
-  const HashModel model = make_lsh({.bits = 6, .functions = "kernel"})->fit(data, {});
+  const HashModel model =
+      find_method("lsh").make({.bits = 6, .functions = "kernel"})->fit(data, {});
   const auto& encoder = std::get<KernelEncoder>(model.encoder);
   EXPECT_EQ(encoder.anchors.rows(), data.x.rows());
   EXPECT_EQ(encoder.bits(), 6);

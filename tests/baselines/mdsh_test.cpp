@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "baselines/eigenfunctions.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
 #include "support/tiny_datasets.hpp"
@@ -87,10 +88,11 @@ TEST(Mdsh, OptionsAreRead) {
   const TrainingSet data = test::gaussian_clusters(Seed{1});
   MethodOptions options{.bits = 6};
   options.extra = {{"width", "0.5"}, {"neighbours", "7"}};
-  EXPECT_EQ(make_mdsh(options)->fit(data, {}),
+  EXPECT_EQ(find_method("mdsh").make(options)->fit(data, {}),
             fit_mdsh(data, {.bits = 6, .width = 0.5, .neighbours = 7}, {}));
   options.extra = {{"width", "0"}};
-  expect_error(Errc::usage, "width must be a positive number", [&] { make_mdsh(options); });
+  expect_error(Errc::usage, "width must be above 0, got 0",
+               [&] { find_method("mdsh").make(options); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "structhash/baselines/methods.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
 #include "support/tiny_datasets.hpp"
@@ -59,11 +60,12 @@ TEST(Spher, OptionsAreRead) {
   MethodOptions options{.bits = 6};
   options.extra = {{"iterations", "3"}, {"mean-tolerance", "0.2"}, {"spread-tolerance", "0.3"}};
   EXPECT_EQ(
-      make_spher(options)->fit(data, {}),
+      find_method("spher").make(options)->fit(data, {}),
       fit_spher(data, {.bits = 6, .iterations = 3, .mean_tolerance = 0.2, .spread_tolerance = 0.3},
                 {}));
   options.extra = {{"iterations", "-3"}};
-  expect_error(Errc::usage, "iterations must be at least 0", [&] { make_spher(options); });
+  expect_error(Errc::usage, "iterations must be at least 0, got -3",
+               [&] { find_method("spher").make(options); });
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ double mean_distance(const CodeMatrix& codes, const Labels& labels, bool related
   return sum / count;
 }
 
-class FromLabels : public testing::TestWithParam<const char*> {};
+class FromLabels : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(FromLabels, LearnsFromMultiLabels) {
   const TrainingSet data = multi_labelled();
@@ -54,16 +54,26 @@ TEST_P(FromLabels, LearnsFromMultiLabels) {
   EXPECT_LT(mean_distance(codes, data.labels, true), mean_distance(codes, data.labels, false));
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, FromLabels,
-                         testing::Values("cca-itq", "bres", "splh", "ksh", "fasthash", "cosdish",
-                                         "mihash", "sdh"),
-                         [](const auto& instance) {
-                           std::string name(instance.param);
-                           std::erase(name, '-');
-                           return name;
-                         });
+std::vector<std::string_view> methods_from_multi_labels() {
+  std::vector<std::string_view> names;
+  for (const MethodEntry& method : methods()) {
+    if (method.supervision == Supervision::labels && method.multi_labels) {
+      names.push_back(method.name);
+    }
+  }
+  return names;
+}
 
-class OfFeatures : public testing::TestWithParam<const char*> {};
+std::string test_name(const testing::TestParamInfo<std::string_view>& instance) {
+  std::string name(instance.param);
+  std::erase(name, '-');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, FromLabels, testing::ValuesIn(methods_from_multi_labels()),
+                         test_name);
+
+class OfFeatures : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(OfFeatures, TakesLinearAndKernelFunctions) {
   const TrainingSet data = gaussian_clusters(Seed{1}, {.clusters = 3});
@@ -77,17 +87,14 @@ TEST_P(OfFeatures, TakesLinearAndKernelFunctions) {
   EXPECT_EQ(std::get<KernelEncoder>(kernel.encoder).anchors.rows(), 25);
   options.functions = "forest";
   options.extra.clear();
-  expect_error(Errc::usage, "linear or kernel", [&] { find_method(GetParam()).make(options); });
+  expect_error(Errc::usage, "functions must be linear or kernel, got forest",
+               [&] { find_method(GetParam()).make(options); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, OfFeatures,
                          testing::Values("cca-itq", "bres", "sths", "splh", "ksh", "cosdish",
                                          "mihash", "sdh", "hcsdh"),
-                         [](const auto& instance) {
-                           std::string name(instance.param);
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         test_name);
 
 /// Two classes have one canonical direction; the rotation gives it to every bit.
 TEST(CcaItq, OneDirectionFillsAllBits) {
@@ -124,15 +131,18 @@ TEST(Sths, NeedsAsManyEigenvectorsAsBits) {
 
 TEST(FastHash, AllLossesLearn) {
   const TrainingSet data = gaussian_clusters(Seed{1}, {.clusters = 3, .lists = false});
-  for (const char* loss : {"hinge", "ksh", "bre"}) {
+  for (const auto& [name, loss] : kPairLosses.names) {
     FastHashParams params{.bits = 8, .loss = loss};
     params.trees.trees = 10;
     const HashModel model = fit_fasthash(data, params, {});
     const CodeMatrix codes = encode(model, data.x, 1);
-    EXPECT_LT(mean_distance(codes, data.labels, true), 1.5) << loss;
-    EXPECT_GT(mean_distance(codes, data.labels, false), 3.0) << loss;
+    EXPECT_LT(mean_distance(codes, data.labels, true), 1.5) << name;
+    EXPECT_GT(mean_distance(codes, data.labels, false), 3.0) << name;
   }
-  expect_error(Errc::usage, "hinge, ksh or bre", [] { check(FastHashParams{.loss = "l1"}); });
+  MethodOptions options;
+  options.extra = {{"loss", "l1"}};
+  expect_error(Errc::usage, "loss must be hinge, ksh or bre, got l1",
+               [&] { find_method("fasthash").make(options); });
 }
 
 TEST(Splh, WithoutLabelledPairsItIsPrincipalComponents) {

@@ -41,7 +41,7 @@ double distance(const HashModel& model, const CodeMatrix& codes, Index a, Index 
 TEST_P(EveryMethod, DescribesItself) {
   EXPECT_FALSE(GetParam().summary.empty());
   EXPECT_FALSE(GetParam().reference.empty());
-  EXPECT_EQ(find_method(GetParam().name).make, GetParam().make);
+  EXPECT_EQ(find_method(GetParam().name).summary, GetParam().summary);
   const HashModel model = fit(data_);
   EXPECT_EQ(model.method, GetParam().name);
   EXPECT_EQ(model.dimension(), data_.x.cols());
@@ -91,7 +91,7 @@ TEST_P(EveryMethod, AnyNumberOfBitsWithZeroPadding) {
   for (const Index bits : {1, 7, 64, 65, 130}) {
     SCOPED_TRACE(bits);
     if (GetParam().name == "sths" && bits >= data_.x.rows()) {  // has only so many eigenvectors
-      expect_error(Errc::usage, "ask for fewer bits", [&] { fit(data_, {}, bits); });
+      expect_error(Errc::usage, "use fewer bits", [&] { fit(data_, {}, bits); });
       continue;
     }
     const HashModel model = fit(data_, {}, bits);

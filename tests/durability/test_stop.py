@@ -141,6 +141,6 @@ def test_a_checkpoint_of_something_else_is_refused(work):
     if (work / "c").exists():
         assert "bits is 200 there and 4 here" in error_of("--bits", "4", code=3)
         assert "seed is 1 there and 2 here" in error_of("--bits", "200", "--seed", "2", code=3)
-    assert "--checkpoint keeps the training of the method structhash" in error_of("--method", "lsh", "--option", "x=1", code=2)
+    assert "method lsh has no checkpoints; leave out --checkpoint" in error_of("--method", "lsh", "--option", "x=1", code=2)
     command[-1] = work / "m.shm"
-    assert "need different files" in error_of(code=2)
+    assert "--checkpoint and --model must name different files" in error_of(code=2)

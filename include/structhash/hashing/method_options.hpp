@@ -23,8 +23,9 @@ struct OptionInfo {
   std::string_view name;
   std::string_view type;      // "integer", "number", "flag", "choice" or "text"
   std::string default_value;  // "auto": chosen from the data
-  std::string allowed;        // "1 to 4,096", "true or false", "hinge, squared-hinge"
-  std::string_view help;      // one sentence
+  std::string allowed;        // "1 to 4,096", "above 0", "true or false", "linear or kernel"
+  std::vector<std::string_view> choices{};    // of a choice
+  std::string_view help{};                    // one sentence
   std::vector<std::string_view> functions{};  // that use it; empty: all of the method's
 };
 

@@ -1,0 +1,92 @@
+#include "method_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace structhash::cli {
+namespace {
+
+using TextRows = std::vector<std::vector<std::string>>;
+
+/// Columns to the left, two blanks between them and before the first.
+std::string left_aligned(const TextRows& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t column = 0; column + 1 < row.size(); ++column) {  // the last needs no padding
+      widths[column] = std::max(widths[column], row[column].size());
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      text += fmt::format("  {:<{}}", row[column], widths[column]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string supervision_text(const MethodEntry& method) {
+  switch (method.supervision) {
+    case Supervision::none:
+      return "features alone";
+    case Supervision::labels:
+      return method.multi_labels ? "classes or multi-labels" : "classes, one per row";
+    case Supervision::lists:
+      return "relevance lists, from labels or judgments";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string supervision_name(Supervision supervision) {
+  switch (supervision) {
+    case Supervision::none:
+      return "none";
+    case Supervision::labels:
+      return "labels";
+    case Supervision::lists:
+      return "lists";
+  }
+  return {};
+}
+
+std::vector<std::string> distances_of(const MethodEntry& method) {
+  std::vector<std::string> names{"hamming"};
+  if (method.distance == Distance::weighted) {
+    names.insert(names.begin(), "weighted");
+  }
+  if (!method.own_distance.empty()) {
+    names.emplace_back(method.own_distance);
+  }
+  return names;
+}
+
+std::string option_list(const MethodEntry& method) {
+  TextRows rows{{"name", "default", ""}};
+  for (const OptionInfo& option : method.options()) {
+    rows.push_back({std::string(option.name), option.default_value, std::string(option.help)});
+  }
+  return left_aligned(rows);
+}
+
+std::string method_page(const MethodEntry& method) {
+  TextRows rows{{"option", "default", "allowed", "functions", ""}};
+  for (const OptionInfo& option : method.options()) {
+    rows.push_back(
+        {std::string(option.name), option.default_value, option.allowed,
+         option.functions.empty() ? "all" : fmt::format("{}", fmt::join(option.functions, ", ")),
+         std::string(option.help)});
+  }
+  return fmt::format(
+      "{}: {}\n\n  reference    {}\n  learns from  {}\n  distances    {}\n\n"
+      "Set an option by --option NAME=VALUE; bits, measure and functions by --bits, --measure and "
+      "--functions.\n\n{}",
+      method.name, method.summary, method.reference, supervision_text(method),
+      fmt::join(distances_of(method), ", "), left_aligned(rows));
+}
+
+}  // namespace structhash::cli
