@@ -62,7 +62,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _store(self, arguments: Mapping[str, Any]) -> None:
         """Keeps the arguments of ``__init__`` as they are, as scikit-learn wants it."""
-        vars(self).update((name, value) for name, value in arguments.items() if name != "self")
+        self.__dict__.update((name, value) for name, value in arguments.items() if name != "self")
 
     def fit(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> Self:
         """Trains a model on the rows of X and their supervision.

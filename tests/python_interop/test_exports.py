@@ -110,7 +110,7 @@ def test_what_the_engines_would_compute(bits):
         (lambda codes: list(elasticsearch.bulk("items", codes, ids=["a"])), "1 ids for 4 codes"),
         (lambda codes: elasticsearch.nearest(codes, 3), "one code, got 4"),
         (lambda codes: elasticsearch.nearest_weighted(codes[0], [1.0] * 25, 3), "4 bytes each"),
-        (lambda codes: elasticsearch.nearest_weighted(codes[0], [1.0] * 24, 3, field="a'b"), "cannot stand"),
+        (lambda codes: elasticsearch.nearest_weighted(codes[0], [1.0] * 24, 3, field="a'b"), "cannot be used in a script"),
         (lambda codes: vespa.schema("a b", 24), "not a name"),
         (lambda codes: vespa.schema("items", 20), "multiples of 8"),
         (lambda codes: milvus.collection("items", 20), "multiples of 8"),

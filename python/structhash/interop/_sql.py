@@ -1,4 +1,4 @@
-"""What SQL texts share: names that cannot break out of their place, numbers that keep their value, tables of distances."""
+"""Parts of SQL statements: checked names, numbers without loss of digits, tables of distances."""
 
 import re
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?")
 
 
 def checked_name(name: str) -> str:
-    """A plain name, perhaps with that of its schema or database before it; anything else is refused."""
+    """The name, with or without its schema; raises ValueError unless it is plain, which prevents SQL injection."""
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is not a plain SQL name: letters, digits and _, one dot at most")
     return name
@@ -35,17 +35,17 @@ def checked_id_array(ids: Any, rows: int) -> npt.NDArray[Any]:
 
 
 def checked_ids(ids: Any, rows: int) -> list[int]:
-    """The same as Python's numbers, for texts."""
+    """The ids as Python ints."""
     return [int(number) for number in checked_id_array(ids, rows)]
 
 
 def numbers_text(values: Iterable[float]) -> str:
-    """Numbers between commas, each with all the digits it takes to read the same number again."""
+    """Numbers between commas, with enough digits to read back the same numbers."""
     return ", ".join(repr(float(value)) for value in values)
 
 
 def float_text(value: np.float32) -> str:
-    """The shortest text of a float that an engine reads as this float, also one that reads a double and rounds it."""
+    """The shortest text of a float that reads back as this float, even if the engine reads a double and rounds it."""
     short = str(value)
     return short if np.float32(float(short)) == value else repr(float(value))
 
@@ -68,7 +68,7 @@ def byte_tables(weights: Any) -> npt.NDArray[np.float32]:
 
 
 def table_width(bits: int) -> int:
-    """Bits of a code that are looked up at a time: 8, or 4 where tables of 8 would make a statement longer than 256 KiB."""
+    """Bits per table lookup: 8, or 4 if tables of 8 would make a statement longer than 256 KiB."""
     return 8 if bits <= 256 else 4
 
 

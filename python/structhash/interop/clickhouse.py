@@ -128,7 +128,7 @@ def query_parameter(query: Any, bits: int | None = None) -> str:
 
 
 def create_distributed(name: str, table: str, cluster: str) -> str:
-    """A table over the tables of the same name on every node of a cluster; what is inserted is dealt out by id."""
+    """A table over the tables of the same name on every node of a cluster; inserted rows are distributed by id."""
     local = checked_name(table)
     database, _, plain = local.rpartition(".")
     place = f"'{database}'" if database else "currentDatabase()"
@@ -159,7 +159,7 @@ def _ordered(table: str, distance: str, k: int) -> str:
 
 
 def _group_value(bits: int, start: int, width: int) -> str:
-    # Words are taken out of long codes once each, as the engine evaluates equal expressions once; bytes would be slower.
+    # Long codes are read in words: the engine evaluates equal expressions once, and bytes would be slower.
     word = "code" if bits <= 64 else f"reinterpretAsUInt64(substring(code, {start // 64 * 8 + 1}, 8))"
     return f"bitAnd(bitShiftRight({word}, {start % 64}), {(1 << width) - 1})"
 

@@ -53,7 +53,7 @@ def nearest_weighted(query: Any, weights: Any, k: int, field: str = "code") -> d
     distance = total - score, with total = sum of the weights: scores must not be negative, and more must be better.
     """
     if not _FIELD.fullmatch(field):
-        raise ValueError(f"{field!r} cannot stand in a script: letters, digits, _ and dots")
+        raise ValueError(f"{field!r} cannot be used in a script; use letters, digits, _ and dots")
     code = one_query(query)
     values = padded_weights(code, weights)
     vectors, constants = real_queries(code, values)

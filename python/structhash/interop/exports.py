@@ -1,4 +1,4 @@
-"""Files for systems that are filled from files: JSON lines and Parquet. What stands in them is decided by one module
+"""Files for systems that are filled from files: JSON lines and Parquet. Their content is decided by one module
 per system: elasticsearch, opensearch, vespa, milvus."""
 
 import json

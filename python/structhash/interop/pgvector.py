@@ -44,7 +44,7 @@ def create_table(table: str, bits: int) -> str:
 
 
 def create_partitioned_table(table: str, bits: int, partitions: int) -> list[str]:
-    """A table that is dealt out by id to so many parts, which PostgreSQL searches and indexes one by one."""
+    """A table partitioned by id; PostgreSQL searches and indexes each partition."""
     name = checked_name(table)
     if int(partitions) < 1:
         raise ValueError(f"partitions must be at least 1, got {partitions}")
@@ -94,8 +94,8 @@ def nearest_weighted(table: str, query: Any, weights: Any, k: int, candidates: i
     """The k nearest of one code by weighted Hamming distance, ties in order of id.
 
     The bits are looked up in tables of distances, a few at a time, as in clickhouse.weighted_distance.
-    candidates: so many nearest by plain distance, for which an index may be used, are ranked again; None: all codes,
-    which is exact. `hnsw.ef_search` must be at least as large for the index to give so many.
+    candidates: re-rank this number of nearest codes by plain distance, for which an index may be used; None: all codes,
+    which is exact. `hnsw.ef_search` must be at least this number.
     """
     values = checked_weights(weights)
     source = checked_name(table)

@@ -97,7 +97,7 @@ def of_length(weights: Any, length: int) -> Replication:
 
 
 def replicate(codes: Any, weights: Any, length: int, k: int = 10, sample: int = 256) -> Replicated:
-    """Codes of `length` bits whose Hamming distance stands for the weighted one, with the measured error.
+    """Codes of `length` bits whose Hamming distance approximates the weighted one, with the measured error.
 
     The error is measured between `sample` codes, evenly spaced, as queries, and 64 times as many as documents.
     """

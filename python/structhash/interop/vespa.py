@@ -75,7 +75,7 @@ def nearest(name: str, query: Any, k: int) -> dict[str, Any]:
 def nearest_weighted(name: str, query: Any, weights: Any, k: int, candidates: int | None = None) -> dict[str, Any]:
     """The body of `POST /search/` for the k nearest by weighted Hamming distance.
 
-    candidates: so many nearest by plain distance are ranked by the weighted one; None: all documents, which is exact.
+    candidates: number of nearest codes by plain distance to re-rank by the weighted one; None: all documents, which is exact.
     """
     code = one_query(query)
     vectors, constants = real_queries(code, padded_weights(code, weights))

@@ -61,7 +61,7 @@ def rerank(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """The second of two stages: the k nearest by weighted distance among rows an engine found by plain distance.
 
-    candidates: rows of `codes`, one line per query; -1 stands for none. Ties are in order of the row. With all
+    candidates: rows of `codes`, one line per query; -1 means none. Ties are in order of the row. With all
     rows as candidates the answer is exact. Missing answers have the distance inf and the row -1.
     """
     vectors, constants = real_queries(queries, weights)
