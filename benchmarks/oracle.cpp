@@ -9,6 +9,7 @@
 
 #include "gemm.hpp"
 #include "ranking/row_oracle.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/rng.hpp"
 #include "structhash/ranking/measures.hpp"
 #include "support/scalar_row_oracle.hpp"
@@ -86,8 +87,11 @@ int run() {
   Gemm gemm;
   bool good = gemm.correct();
   std::vector<Task> tasks;
-  for (const MeasureEntry& entry : kMeasures) {
-    const std::string name = std::string(entry.name) + (entry.takes_cutoff ? "@100" : "");
+  for (const MeasureEntry& entry : measures()) {
+    if (entry.gains == nullptr) {
+      continue;
+    }
+    const std::string name = std::string(entry.name) + (entry.cutoff == CutOff::rank ? "@100" : "");
     tasks.push_back({name, GainTable(*make_measure(name), kSide, kSide), {}});
     if (!pass.equals_scalar_twin(tasks.back().gains)) {
       fmt::print("{}: WRONG, differs from the scalar twin\n", name);

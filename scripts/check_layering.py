@@ -9,7 +9,7 @@ import sys
 from source_tree import ROOT, name, report, source_files, too_long
 
 ORDER = ('core data features relevance ranking codes hashing learner baselines search '
-         'evaluation report').split()
+         'evaluation report reference').split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*"(?:structhash/)?(\w+)/[^"]*"')
 
 

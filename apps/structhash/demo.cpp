@@ -13,7 +13,7 @@
 #include "page_parts.hpp"
 #include "processor.hpp"
 #include "session.hpp"
-#include "structhash/report/report_data.hpp"
+#include "structhash/report/report_page.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -86,10 +86,8 @@ void write_page(const DemoOptions& options, const RetrievalTask& task,
   if (const std::string processor = processor_name(); !processor.empty()) {
     notes.facts.emplace_back("Processor", processor);
   }
-  const std::string title = notes.title;
-  const ReportData data = report_data(std::move(rows), {}, std::move(notes));
   AtomicFile file(options.report);
-  file.write(report_page(title, to_json(data), embedded_page()));
+  file.write(report_page(std::move(rows), {}, notes, embedded_page()));
   file.commit();
   flush_data();  // so that the note comes last if both streams go to one file
   print_note("The page is in " + options.report);
@@ -98,7 +96,7 @@ void write_page(const DemoOptions& options, const RetrievalTask& task,
 void run(const DemoOptions& options, const Session& session) {
   const std::vector<MethodVariant> methods = method_variants(options.methods);
   if (!options.report.empty()) {
-    report_page("", "{}", embedded_page());  // fails early if the chart library is missing
+    require_charts(embedded_page());  // before the long work
   }
   const int threads = session.thread_count();
   const RetrievalTask task = prepare_demo(session.seed(), threads);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "structhash/evaluation/retrieval_task.hpp"
+#include "evaluation/retrieval_task.hpp"
 
 /// The comparison of `structhash demo`: methods on the embedded digits, with rows as in
 /// experiments.

@@ -16,6 +16,7 @@
 #include "stopwatch.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/hashing/model_io.hpp"
+#include "structhash/ranking/measures.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -73,7 +74,7 @@ std::string as_text(const EvaluateOptions& options, const HashModel& model,
 
 void run(const EvaluateOptions& options, const Session& session) {
   for (const std::string& measure : options.measures) {
-    parse_evaluation_measure(measure);  // a wrong name is said before anything is read
+    parse_measure(measure);  // a wrong name is reported before any file is read
   }
   if (session.memory_limit > 0.0) {
     check_memory_limit(session.memory_limit,

@@ -3,59 +3,52 @@
 #include <vector>
 
 #include "session.hpp"
-#include "structhash/evaluation/measures.hpp"
 #include "structhash/ranking/measures.hpp"
 
 namespace structhash::cli {
 namespace {
 
-std::string spelling(const MeasureEntry& measure) {
-  return std::string(measure.name) + (measure.takes_cutoff ? "@K" : "");
-}
+using Json = nlohmann::ordered_json;
 
-std::string spelling(const EvaluationMeasure& measure) {
-  switch (measure.cutoff) {
-    case CutOff::none:
-      return std::string(measure.name);
-    case CutOff::optional:
-      return std::string(measure.name) + "[@K]";
-    case CutOff::rank:
-      return std::string(measure.name) + "@K";
-    case CutOff::radius:
-      return std::string(measure.name) + "@R";
+/// Name and summary of each measure, as users write it to train for it or to evaluate by it.
+std::vector<NamedLine> training_lines() {
+  std::vector<NamedLine> lines;
+  for (const MeasureEntry& measure : measures()) {
+    if (measure.gains != nullptr) {
+      lines.push_back({training_spelling(measure), std::string(measure.summary)});
+    }
   }
-  return std::string(measure.name);
+  return lines;
 }
 
-template <typename Table>
-nlohmann::ordered_json as_json(const Table& table) {
-  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
-  for (const auto& measure : table) {
-    entries.push_back(
-        {{"name", measure.name}, {"spelling", spelling(measure)}, {"summary", measure.summary}});
+std::vector<NamedLine> evaluation_lines() {
+  std::vector<NamedLine> lines;
+  for (const MeasureEntry& measure : measures()) {
+    lines.push_back({spelling(measure), std::string(measure.summary)});
+  }
+  return lines;
+}
+
+Json as_json(const std::vector<NamedLine>& lines) {
+  Json entries = Json::array();
+  for (const NamedLine& line : lines) {
+    entries.push_back({{"name", line.name.substr(0, line.name.find_first_of("[@"))},
+                       {"spelling", line.name},
+                       {"summary", line.text}});
   }
   return entries;
 }
 
-template <typename Table>
-std::string as_text(const std::string& heading, const Table& table) {
-  std::vector<NamedLine> lines;
-  lines.reserve(table.size());
-  for (const auto& measure : table) {
-    lines.push_back({spelling(measure), std::string(measure.summary)});
-  }
-  return heading + "\n" + list_text(lines);
-}
-
 void print_measures(const Session& session) {
   if (session.json) {
-    const nlohmann::ordered_json both{{"train", as_json(kMeasures)},
-                                      {"evaluate", as_json(kEvaluationMeasures)}};
+    const Json both{{"train", as_json(training_lines())},
+                    {"evaluate", as_json(evaluation_lines())}};
     print_data(both.dump(2) + "\n");
     return;
   }
-  print_data(as_text("To train for (train --measure NAME):", kMeasures) + "\n" +
-             as_text("To judge by (evaluate --measures NAME,NAME,...):", kEvaluationMeasures));
+  print_data("To train for (train --measure NAME):\n" + list_text(training_lines()) +
+             "\nTo evaluate by (evaluate --measures NAME,NAME,...):\n" +
+             list_text(evaluation_lines()));
 }
 
 }  // namespace

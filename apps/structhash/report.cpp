@@ -11,7 +11,9 @@
 #include "processor.hpp"
 #include "session.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/report/report_data.hpp"
+#include "structhash/evaluation/experiment.hpp"
+#include "structhash/report/report_page.hpp"
+#include "structhash/report/result_files.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -52,7 +54,7 @@ ReportNotes notes_of(const ReportOptions& options) {
 
 void run(const ReportOptions& options) {
   const PageParts parts = embedded_page();
-  report_page(options.title, "{}", parts);  // says at once if the chart library is missing
+  require_charts(parts);  // before the long work
   std::vector<DetailedRow> rows;
   for (const std::string& path : options.results) {
     std::vector<DetailedRow> more = load_results(path);
@@ -63,9 +65,8 @@ void run(const ReportOptions& options) {
     const std::vector<ExpectedRow> more = load_expected(path);
     expected.insert(expected.end(), more.begin(), more.end());
   }
-  const ReportData data = report_data(std::move(rows), expected, notes_of(options));
   AtomicFile file(options.out);
-  file.write(report_page(options.title, to_json(data), parts));
+  file.write(report_page(std::move(rows), expected, notes_of(options), parts));
   file.commit();
   print_note("The page is in " + options.out);
 }

@@ -5,7 +5,6 @@
 
 #include "core/atomic_file.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/evaluation/row_details.hpp"
 #include "structhash/report/result_files.hpp"
 
 namespace structhash::cli {

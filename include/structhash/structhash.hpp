@@ -20,7 +20,6 @@
 #include "structhash/relevance/judgments.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
-#include "structhash/ranking/measure.hpp"
 #include "structhash/ranking/measures.hpp"
 
 #include "structhash/codes/code_io.hpp"
@@ -43,13 +42,8 @@
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/evaluation/experiment.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
-#include "structhash/evaluation/measures.hpp"
 #include "structhash/evaluation/result_row.hpp"
-#include "structhash/evaluation/retrieval_task.hpp"
-#include "structhash/evaluation/row_details.hpp"
-#include "structhash/evaluation/tie_aware.hpp"
 
 #include "structhash/report/expected_values.hpp"
-#include "structhash/report/report_data.hpp"
 #include "structhash/report/report_page.hpp"
 #include "structhash/report/result_files.hpp"

@@ -91,7 +91,7 @@ Labels classes_of(const Values<int>& classes) {
 
 nb::list measure_names() {
   nb::list names;
-  for (const EvaluationMeasure& measure : kEvaluationMeasures) {
+  for (const MeasureEntry& measure : measures()) {
     names.append(std::string(measure.name));
   }
   return names;

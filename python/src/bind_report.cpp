@@ -10,25 +10,25 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "evaluation/retrieval_task.hpp"
 #include "interrupts.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/evaluation/retrieval_task.hpp"
-#include "structhash/report/report_data.hpp"
 #include "structhash/report/report_page.hpp"
+#include "structhash/report/result_files.hpp"
 
 namespace structhash::python {
 namespace {
 
 using namespace nb::literals;
 
-/// Result rows of files and of models that were judged here.
+/// Result rows of files and of models evaluated here.
 struct ResultRows {
   std::vector<DetailedRow> rows;
 
   void add(std::vector<DetailedRow> more) { std::ranges::move(more, std::back_inserter(rows)); }
 };
 
-/// What a model is judged on.
+/// The task that a model is evaluated on.
 RetrievalTask make_task(const std::string& name, const Rows<float>& database,
                         const Rows<float>& queries, const GroundTruth& truth) {
   RetrievalTask task{.name = name,
@@ -46,10 +46,10 @@ void judge(ResultRows& results, const RetrievalTask& task, const HashModel& mode
            const ResultRow& known, const std::vector<std::string>& measures, int threads) {
   ProgressRelay relay{nb::none()};
   relay.run([&] {
-    results.add(judge_model(task, model, known, measures,
-                            {.seed = Seed{known.seed},
-                             .threads = {resolve_threads(threads), relay.stop()},
-                             .on_progress = relay.callback()}));
+    results.add(evaluate_model(task, model, known, measures,
+                               {.seed = Seed{known.seed},
+                                .threads = {resolve_threads(threads), relay.stop()},
+                                .on_progress = relay.callback()}));
   });
 }
 
@@ -59,7 +59,7 @@ std::string page(const ResultRows& results, const std::vector<std::string>& expe
   for (const std::string& path : expected_files) {
     std::ranges::move(load_expected(path), std::back_inserter(expected));
   }
-  return report_page(notes.title, to_json(report_data(results.rows, expected, notes)), parts);
+  return report_page(results.rows, expected, notes, parts);
 }
 
 }  // namespace

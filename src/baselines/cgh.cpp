@@ -5,8 +5,8 @@
 #include "baselines/function_hasher.hpp"
 #include "baselines/squared_hinge.hpp"
 #include "learner/selection.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codes/conventions.hpp"
-#include "core/header_fields.hpp"
+#include "core/json_fields.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -56,12 +56,12 @@ void save_codes(const CodeMatrix& codes, const std::string& path, const std::str
 
 MappedCodes::MappedCodes(const std::string& path)
     : file_(path, kKind), words_(file_.array<std::uint64_t>(kWords)) {
-  const HeaderFields header(file_);
+  const JsonFields header(file_);
   header.expect_text("bit_order", kBitOrder);
   header.expect_text("threshold", kThresholdRule);
   rows_ = header.count("rows");
   bits_ = header.count("bits");
-  model_ = header.text_or("model", "");
+  model_ = header.get_or<std::string>("model", "");
   const Section& section = file_.section(kWords, ElementType::u64);
   if (bits_ == 0 ||
       static_cast<std::uint64_t>(structhash::words_per_code(bits_)) != section.columns ||

@@ -12,7 +12,7 @@ bool json_is_shallow(std::string_view text) {
     } else if (in_string) {
       at += letter == '\\' ? 1 : 0;  // what follows is part of the string, even a quote
     } else if (letter == '[' || letter == '{') {
-      if (++depth > kDeepestJson) {
+      if (++depth > kMaxJsonDepth) {
         return false;
       }
     } else if (letter == ']' || letter == '}') {

@@ -10,6 +10,14 @@
 namespace structhash {
 namespace {
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
 /// Optimal string alignment distance; three rows of the table are enough.
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last;
@@ -36,8 +44,9 @@ std::size_t edits(std::string_view a, std::string_view b) {
 std::string_view closest_name(std::string_view given, std::span<const std::string_view> known) {
   std::string_view closest;
   std::size_t min_edits = std::max<std::size_t>(1, given.size() / 3) + 1;
+  const std::string lower = lower_case(given);
   for (const std::string_view name : known) {
-    const std::size_t count = edits(given, name);
+    const std::size_t count = edits(lower, lower_case(name));
     if (count < min_edits) {
       min_edits = count;
       closest = name;

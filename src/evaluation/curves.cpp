@@ -1,28 +1,28 @@
 #include "structhash/evaluation/curves.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "evaluation/ranker.hpp"
+#include "ranking/expected.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
-/// One value of a curve: a name for the mean over queries of `value`.
+/// One point of a curve: the mean of `value` over the queries.
 struct Point {
   std::vector<double>* curve;  // where its mean is appended
   MeasureFunction value;
 };
 
-void check(const CurveOptions& curves) {
+void check_options(const CurveOptions& curves) {
   for (const double level : curves.recall_levels) {
     require(level > 0.0 && level <= 1.0, "recall levels must be above 0 and at most 1");
   }
   for (const Index rank : curves.ranks) {
     require(rank >= 1, "the ranks of a curve must be at least 1");
   }
-  require(curves.largest_radius >= 0, "the largest radius of a curve must be at least 0");
+  require(curves.max_radius >= 0, "the maximal radius of a curve must be at least 0");
 }
 
 std::vector<Point> points_of(Curves& result, Index items) {
@@ -30,7 +30,7 @@ std::vector<Point> points_of(Curves& result, Index items) {
   points.reserve(result.recall_levels.size() + 2 * (result.ranks.size() + result.radii.size()));
   for (const double level : result.recall_levels) {
     points.push_back({&result.precision_at_recall, [level](const RankedQuery& query) {
-                        return precision_at_recall(query, level);
+                        return expected::precision_at_recall(query, level);
                       }});
   }
   for (const Index rank : result.ranks) {
@@ -49,35 +49,16 @@ std::vector<Point> points_of(Curves& result, Index items) {
 
 }  // namespace
 
-/// Inside a group the expected number of relevant items grows by p/n a rank, so the level L R is
-/// reached t = ceil((L R - P0) n/p) ranks into it.
-double precision_at_recall(const RankedQuery& query, double level) {
-  // Rounding must not ask for a hair more than a whole item: 0.7 * 10 is 7, not 7.000000000000001.
-  const double wanted = level * to_double(query.relevant.front()) * (1.0 - 1e-12);
-  Index items_before = 0;
-  Index relevant_before = 0;
-  for (const auto& [items, relevant] : query.groups()) {
-    if (to_double(relevant_before + relevant) >= wanted) {
-      const double share = to_double(relevant) / to_double(items);
-      const double ranks = std::max(1.0, std::ceil((wanted - to_double(relevant_before)) / share));
-      return (to_double(relevant_before) + share * ranks) / (to_double(items_before) + ranks);
-    }
-    items_before += items;
-    relevant_before += relevant;
-  }
-  return 0.0;  // never reached: not every relevant item was found
-}
-
 Curves evaluate_curves(const CodeMatrix& database, const CodeMatrix& queries,
                        std::span<const float> bit_weights, const GroundTruth& truth,
                        const CurveOptions& curves, const EvaluationOptions& options) {
-  check(curves);
+  check_options(curves);
   require_sizes(truth, queries.rows(), database.rows());
   Curves result;
   result.recall_levels = curves.recall_levels;
   std::ranges::copy_if(curves.ranks, std::back_inserter(result.ranks),
                        [&](Index rank) { return rank <= database.rows(); });
-  for (Index radius = 0; radius <= std::min(curves.largest_radius, database.bits()); ++radius) {
+  for (Index radius = 0; radius <= std::min(curves.max_radius, database.bits()); ++radius) {
     result.radii.push_back(radius);
   }
   const std::vector<Point> points = points_of(result, database.rows());

@@ -8,15 +8,16 @@
 
 #include "evaluation/ranker.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {
 
 /// Number of radii 0, 1, ... that have to be counted for these measures.
-Index radii_needed(const std::vector<MeasureRequest>& requests, Index longest) {
+Index radii_needed(const std::vector<NamedMeasure>& requests, Index longest) {
   Index radii = 0;
-  for (const MeasureRequest& request : requests) {
-    if (request.measure->cutoff == CutOff::radius) {
+  for (const NamedMeasure& request : requests) {
+    if (request.entry->cutoff == CutOff::radius) {
       radii = std::max(radii, std::min(request.cutoff, longest) + 1);
     }
   }
@@ -40,12 +41,12 @@ Evaluation evaluate_ranked(const MakeRanker& make_ranker, const GroundTruth& tru
                            std::span<const std::string> measures, Index longest_radius,
                            const EvaluationOptions& options) {
   require(!measures.empty(), "name at least one measure, such as map or ndcg@100");
-  std::vector<MeasureRequest> requests;
+  std::vector<NamedMeasure> requests;
   std::vector<MeasureFunction> functions;
   Evaluation result;
   for (const std::string& text : measures) {
-    requests.push_back(parse_evaluation_measure(text));
-    functions.push_back(requests.back().function(truth.items()));
+    requests.push_back(parse_measure(text));
+    functions.push_back(requests.back().entry->expected(requests.back().cutoff, truth.items()));
     result.measures.push_back(requests.back().name());
   }
   result.per_query.setConstant(truth.queries(), std::ssize(requests),
@@ -76,10 +77,12 @@ Evaluation evaluate_rankings(const DistanceSource& distances, const GroundTruth&
                              const EvaluationOptions& options) {
   constexpr Index kMaxRadius = 1'000'000;  // a counter per unit of distance is kept
   for (const std::string& text : measures) {
-    const MeasureRequest request = parse_evaluation_measure(text);
-    require(request.measure->cutoff != CutOff::radius || request.cutoff <= kMaxRadius,
-            fmt::format("measure \"{}\": radii of real distances go up to {}; scale the distances",
-                        text, kMaxRadius));
+    const NamedMeasure request = parse_measure(text);
+    require(
+        request.entry->cutoff != CutOff::radius || request.cutoff <= kMaxRadius,
+        fmt::format(
+            "measure '{}': the radius of real distances must be at most {}; scale the distances",
+            text, kMaxRadius));
   }
   return evaluate_ranked(distance_ranker(distances, truth.items(), options.ties), truth, measures,
                          kMaxRadius, options);

@@ -5,14 +5,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "core/json_fields.hpp"
 #include "structhash/core/version.hpp"
 
 namespace structhash {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json to_json(const ExperimentDataset& dataset) {
   Json json{{"name", dataset.name},

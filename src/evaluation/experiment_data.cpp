@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "evaluation/generated.hpp"
 #include "evaluation/png_data_uri.hpp"
 #include "features/gist.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/data/generated.hpp"
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/split.hpp"
 #include "structhash/relevance/builders.hpp"
@@ -51,7 +51,7 @@ ImageSet images_of(const ExperimentDataset& dataset, const Dataset& items, int t
   return images;
 }
 
-/// Features made from images, which carry their labels unless there are files of them.
+/// Features computed from images; labels come from label files, or else from the images.
 ExperimentData describe(const ExperimentDataset& dataset, int threads) {
   ExperimentData data;
   data.images = load_pictures(dataset, threads);
@@ -67,7 +67,7 @@ ExperimentData describe(const ExperimentDataset& dataset, int threads) {
   return data;
 }
 
-ExperimentData load(const ExperimentDataset& dataset, int threads) {
+ExperimentData loaded(const ExperimentDataset& dataset, int threads) {
   if (!dataset.descriptor.empty()) {
     return describe(dataset, threads);
   }
@@ -85,7 +85,7 @@ ExperimentData load(const ExperimentDataset& dataset, int threads) {
   return data;
 }
 
-/// Outlives the task's functions: the images belong to the data, which the caller keeps.
+/// Refers to the images: the caller keeps the data longer than the task.
 Picture picture_of(const ImageSet& images, std::vector<Index> rows) {
   if (images.count == 0) {
     return {};
@@ -116,13 +116,17 @@ TrainingSet training_set(const Dataset& train, const ExperimentMethod& method,
 
 }  // namespace
 
+std::shared_ptr<const ExperimentData> load_data(const ExperimentDataset& dataset, int threads) {
+  return std::make_shared<const ExperimentData>(loaded(dataset, threads));
+}
+
 std::shared_ptr<const ExperimentData> ExperimentDataStore::get(const ExperimentDataset& dataset) {
   const std::lock_guard lock(mutex_);
   std::weak_ptr<const ExperimentData>& known = loaded_[&dataset];
   if (auto data = known.lock()) {
     return data;
   }
-  auto data = std::make_shared<const ExperimentData>(load(dataset, threads_));
+  auto data = load_data(dataset, threads_);
   known = data;
   return data;
 }

@@ -4,9 +4,9 @@
 #include <memory>
 #include <mutex>
 
+#include "evaluation/retrieval_task.hpp"
 #include "features/image.hpp"
 #include "structhash/evaluation/experiment.hpp"
-#include "structhash/evaluation/retrieval_task.hpp"
 
 /// From the data sets of an experiment to the tasks of its cells.
 namespace structhash {
@@ -18,8 +18,8 @@ struct ExperimentData {
   ImageSet images;        // of the items; none: they have no pictures
 };
 
-/// Loads a data set once for all who work on it at the same time, and lets go of it when the last
-/// of them is done.  May be asked from any thread.
+/// Loads a data set once for all jobs that use it at the same time, and frees it when the last of
+/// them is done.  May be called from any thread.
 class ExperimentDataStore {
  public:
   explicit ExperimentDataStore(int threads) : threads_(threads) {}
@@ -31,13 +31,9 @@ class ExperimentDataStore {
   std::map<const ExperimentDataset*, std::weak_ptr<const ExperimentData>> loaded_;
 };
 
-/// Draws queries and training rows by the seed of the cell, and builds what its method learns from.
+/// Draws queries and training rows by the seed of the cell, and builds the supervision of its
+/// method.
 RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment,
                         const ExperimentCell& cell, int threads);
-
-/// The rows of a cell, one per distance.
-std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& experiment,
-                                  const ExperimentCell& cell, Threads threads,
-                                  const ProgressCallback& on_progress);
 
 }  // namespace structhash

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "evaluation/simd/sort_keys.hpp"
-#include "structhash/evaluation/tie_aware.hpp"
+#include "evaluation/tie_aware.hpp"
 
 /// From distances and relevance (0 or 1) of every item to tie groups in ascending distance.
 namespace structhash {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "ranking/ranked_query.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 
 /// Ranks the database for one query after the other.
@@ -33,7 +34,7 @@ MakeRanker code_ranker(const CodeMatrix& database, const CodeMatrix& queries,
 /// By distances from anywhere.
 MakeRanker distance_ranker(DistanceSource distances, Index items, Ties ties);
 
-/// Throws unless the truth speaks of so many queries and items.
+/// Throws unless the truth has these numbers of queries and items.
 void require_sizes(const GroundTruth& truth, Index queries, Index items);
 
 /// Calls use(query, ranking) from several threads for every query that has a relevant item, and

@@ -1,4 +1,4 @@
-#include "structhash/evaluation/retrieval_task.hpp"
+#include "evaluation/retrieval_task.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr Index kStrips = 6;
 constexpr Index kStripItems = 12;
 
-/// Seconds since it was made, or since it was last asked.
+/// Seconds since construction, or since the last call.
 class Lap {
  public:
   double seconds() {
@@ -35,7 +35,7 @@ std::string label_of(const Labels& labels, Index row) {
                                 : fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
 }
 
-/// What a model makes of the task.
+/// The codes of a task.
 struct Codes {
   CodeMatrix database;
   CodeMatrix queries;
@@ -113,9 +113,10 @@ std::vector<Index> queries_to_show(const Labels& labels, Index queries) {
   return chosen;
 }
 
-std::vector<DetailedRow> judge_model(const RetrievalTask& task, const HashModel& model,
-                                     const ResultRow& known, std::span<const std::string> measures,
-                                     const FitContext& context) {
+std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashModel& model,
+                                        const ResultRow& known,
+                                        std::span<const std::string> measures,
+                                        const FitContext& context) {
   Lap lap;
   const Codes codes{.database = encode(model, task.database.features, context.threads),
                     .queries = encode(model, task.queries.features, context.threads)};
@@ -164,7 +165,7 @@ std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& 
   known.seed = context.seed.value;
   known.train_seconds = lap.seconds();
   known.config_hash = run.config_hash;
-  return judge_model(task, model, known, measures, context);
+  return evaluate_model(task, model, known, measures, context);
 }
 
 }  // namespace structhash

@@ -1,100 +1,22 @@
-#include "structhash/evaluation/row_details.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <set>
 
 #include "core/atomic_file.hpp"
-#include "core/json_text.hpp"
+#include "core/json_fields.hpp"
 #include "core/text_file.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/evaluation/experiment.hpp"
+#include "structhash/evaluation/result_row.hpp"
 
 namespace structhash {
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// One object of the file.  Every field must be there, of the right kind, and no other.
-class RowFields {
- public:
-  RowFields(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
-    if (!json.is_object()) {
-      wrong("must be an object");
-    }
-  }
-
-  const Json& field(const char* name) {
-    seen_.insert(name);
-    const auto found = json_.find(name);
-    if (found == json_.end()) {
-      wrong(fmt::format("\"{}\" is missing", name));
-    }
-    return *found;
-  }
-
-  const Json& list(const char* name) {
-    const Json& json = field(name);
-    if (!json.is_array()) {
-      wrong(fmt::format("\"{}\" must be a list", name));
-    }
-    return json;
-  }
-
-  std::string text(const char* name) {
-    const Json& json = field(name);
-    if (!json.is_string()) {
-      wrong(fmt::format("\"{}\" must be a text", name));
-    }
-    return json.get<std::string>();
-  }
-
-  bool flag(const char* name) {
-    const Json& json = field(name);
-    if (!json.is_boolean()) {
-      wrong(fmt::format("\"{}\" must be true or false", name));
-    }
-    return json.get<bool>();
-  }
-
-  std::vector<double> numbers(const char* name) {
-    std::vector<double> values;
-    for (const Json& json : list(name)) {
-      if (!json.is_number() || !std::isfinite(json.get<double>())) {
-        wrong(fmt::format("\"{}\" must hold numbers, entry {} is {}", name, values.size() + 1,
-                          json.dump()));
-      }
-      values.push_back(json.get<double>());
-    }
-    return values;
-  }
-
-  void finish() const {
-    for (const auto& [name, value] : json_.items()) {
-      if (!seen_.contains(name)) {
-        wrong(fmt::format("\"{}\" is not a field of it", name));
-      }
-    }
-  }
-
-  [[noreturn]] void wrong(const std::string& what) const {
-    fail(Errc::bad_data, fmt::format("{}: {}", where_, what));
-  }
-
- private:
-  const Json& json_;
-  std::string where_;
-  std::set<std::string, std::less<>> seen_;
-};
-
-/// The double that is written as short as the float: 0.1, not 0.10000000149011612.
+/// The double with the shortest text of the float: 0.1, not 0.10000000149011612.
 double short_double(float value) {
   const std::string text = fmt::format("{}", value);
   double parsed = value;
@@ -118,13 +40,11 @@ Json json_of(const std::vector<float>& values) {
   return json;
 }
 
-Strip parse_strip(const Json& json, const std::string& where) {
-  RowFields fields(json, where + ", a strip");
+Strip parse_strip(const JsonFields& fields) {
   Strip strip{.query_image = fields.text("query_image"), .query_label = fields.text("query_label")};
-  for (const Json& entry : fields.list("items")) {
-    RowFields item(entry, where + ", an item of a strip");
+  for (const JsonFields& item : fields.list("items")) {
     strip.items.push_back({.image = item.text("image"),
-                           .relevant = item.flag("relevant"),
+                           .relevant = item.get<bool>("relevant"),
                            .label = item.text("label")});
     item.finish();
   }
@@ -132,29 +52,11 @@ Strip parse_strip(const Json& json, const std::string& where) {
   return strip;
 }
 
-std::vector<float> parse_per_query(const RowFields& fields, const Json& json,
-                                   const std::string& measure) {
-  if (!json.is_array()) {
-    fields.wrong(fmt::format("\"per_query\": \"{}\" must be a list", measure));
-  }
-  std::vector<float> values;
-  for (const Json& value : json) {
-    const bool fits = value.is_number() && std::isfinite(value.get<float>());
-    if (!fits && !value.is_null()) {
-      fields.wrong(fmt::format("\"per_query\": \"{}\" must hold numbers or null, entry {} is {}",
-                               measure, values.size() + 1, value.dump()));
-    }
-    values.push_back(value.is_null() ? std::numeric_limits<float>::quiet_NaN()
-                                     : value.get<float>());
-  }
-  return values;
-}
-
 bool all_finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-void check(const RowDetails& details) {
+void check_details(const RowDetails& details) {
   require(details.recall.size() == details.precision.size(),
           "details need one precision per recall level");
   require(details.ranks.size() == details.precision_at_rank.size(),
@@ -173,7 +75,7 @@ void check(const RowDetails& details) {
 }  // namespace
 
 std::string to_json(const RowDetails& details) {
-  check(details);
+  check_details(details);
   Json strips = Json::array();
   for (const Strip& strip : details.strips) {
     strips.push_back(json_of(strip));
@@ -190,39 +92,30 @@ std::string to_json(const RowDetails& details) {
 }
 
 RowDetails parse_details(const std::string& text, const std::string& name) {
-  const Json json = parse_json<Json>(text);
-  if (json.is_discarded()) {
-    fail(Errc::bad_data, name + ": is not valid JSON");
-  }
-  RowFields fields(json, name);
-  RowDetails details{.recall = fields.numbers("recall"),
-                     .precision = fields.numbers("precision"),
-                     .ranks = fields.numbers("ranks"),
-                     .precision_at_rank = fields.numbers("precision_at_rank"),
-                     .objective = fields.numbers("objective"),
-                     .bit_weights = fields.numbers("bit_weights")};
+  const JsonFields fields = JsonFields::parse(text, name, Errc::bad_data);
+  const auto numbers = [&](const char* field) { return fields.get<std::vector<double>>(field); };
+  RowDetails details{.recall = numbers("recall"),
+                     .precision = numbers("precision"),
+                     .ranks = numbers("ranks"),
+                     .precision_at_rank = numbers("precision_at_rank"),
+                     .objective = numbers("objective"),
+                     .bit_weights = numbers("bit_weights")};
   if (details.recall.size() != details.precision.size()) {
-    fields.wrong("\"precision\" must be as long as \"recall\"");
+    fields.fail("\"precision\" must be as long as \"recall\"");
   }
   if (details.ranks.size() != details.precision_at_rank.size()) {
-    fields.wrong("\"precision_at_rank\" must be as long as \"ranks\"");
+    fields.fail("\"precision_at_rank\" must be as long as \"ranks\"");
   }
-  for (const Json& strip : fields.list("strips")) {
-    details.strips.push_back(parse_strip(strip, name));
+  for (const JsonFields& strip : fields.list("strips")) {
+    details.strips.push_back(parse_strip(strip));
   }
-  const Json& per_query = fields.field("per_query");
-  if (!per_query.is_object()) {
-    fields.wrong("\"per_query\" must be an object");
-  }
-  for (const auto& [measure, values] : per_query.items()) {
-    details.per_query[measure] = parse_per_query(fields, values, measure);
-  }
+  details.per_query = fields.get<std::map<std::string, std::vector<float>>>("per_query");
   fields.finish();
   return details;
 }
 
 std::string details_path(const std::string& results_path, const ResultRow& row) {
-  // The names come from a file: none of them may lead out of the folder.
+  // The names come from a file: none of them may leave the folder.
   if (row.config_hash.find('/') != std::string::npos ||
       row.distance.find('/') != std::string::npos) {
     fail(Errc::bad_data, fmt::format("{}: '{}-{}' of a row cannot be a file name", results_path,
@@ -237,7 +130,8 @@ void save_details(const std::string& path, const RowDetails& details) {
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
   if (!folder.empty() && !fs::create_directories(folder, error) && error) {
-    fail(Errc::io, fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+    fail(Errc::io,
+         fmt::format("cannot create the folder {}: {}", folder.string(), error.message()));
   }
   AtomicFile file(path);
   file.write(text);

@@ -1,10 +1,9 @@
-#include "structhash/evaluation/tie_aware.hpp"
-
-#include <fmt/format.h>
+#include "evaluation/tie_aware.hpp"
 
 #include <array>
 #include <utility>
 
+#include "core/suggest.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -20,14 +19,14 @@ constexpr std::array<std::pair<std::string_view, Ties>, 4> kTies{{
 }  // namespace
 
 Ties parse_ties(std::string_view name) {
-  for (const auto& [known, ties] : kTies) {
-    if (name == known) {
+  std::vector<std::string_view> known;
+  for (const auto& [ties_name, ties] : kTies) {
+    if (name == ties_name) {
       return ties;
     }
+    known.push_back(ties_name);
   }
-  fail(Errc::usage, fmt::format("unknown treatment of ties \"{}\"; known are average (expected "
-                                "value), best, worst and id (database order)",
-                                name));
+  fail(Errc::usage, unknown_name("order of ties", name, known));
 }
 
 std::string_view name_of(Ties ties) {
@@ -36,7 +35,7 @@ std::string_view name_of(Ties ties) {
       return name;
     }
   }
-  fail(Errc::internal, "a treatment of ties has no name");
+  fail(Errc::internal, "an order of ties has no name");
 }
 
 void GroupBuilder::finish() {
@@ -47,7 +46,7 @@ void GroupBuilder::finish() {
   }
 }
 
-void GroupBuilder::add_cut(TieGroup group) {
+void GroupBuilder::add_split(TieGroup group) {
   const TieGroup relevant{.items = group.relevant, .relevant = group.relevant};
   const TieGroup others{.items = group.items - group.relevant, .relevant = 0};
   join(ties_ == Ties::best ? relevant : others);

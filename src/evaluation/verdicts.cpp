@@ -1,27 +1,28 @@
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
+#include "core/json_fields.hpp"
+#include "evaluation/row_options.hpp"
 #include "structhash/evaluation/experiment.hpp"
 
 namespace structhash {
 namespace {
 
-/// Mean of a measure over the rows that are meant; `seeds` counts them.
+/// Mean of a measure over selected rows, one per seed.
 struct Mean {
   double value = 0.0;
   Index seeds = 0;
 };
 
-template <typename Meant>
-Mean mean_of(std::span<const ResultRow> rows, const std::string& measure, const Meant& meant) {
+template <typename Selects>
+Mean mean_of(std::span<const ResultRow> rows, const std::string& measure, const Selects& selects) {
   Mean mean;
   for (const ResultRow& row : rows) {
     const auto found =
         std::ranges::find(row.measures, measure, &std::pair<std::string, double>::first);
-    if (found != row.measures.end() && meant(row)) {
+    if (found != row.measures.end() && selects(row)) {
       mean.value += found->second;
       ++mean.seeds;
     }
@@ -44,26 +45,28 @@ double best_of(std::span<const ResultRow> rows, const std::string& measure,
   }
   double best = -std::numeric_limits<double>::infinity();
   for (const auto& one : all) {
-    const auto meant = [&](const ResultRow& row) {
+    const auto selects = [&](const ResultRow& row) {
       return pattern.matches(row) && series(row) == one;
     };
-    best = std::max(best, mean_of(rows, measure, meant).value);
+    best = std::max(best, mean_of(rows, measure, selects).value);
   }
   return best;
 }
 
 }  // namespace
 
-bool RowPattern::matches(const ResultRow& row) const {
-  const auto params = nlohmann::json::parse(row.params);
-  const auto has = [&](const auto& option) {
+bool has_options(const ResultRow& row, const std::map<std::string, std::string>& options) {
+  const Json params = Json::parse(row.params);
+  return std::ranges::all_of(options, [&](const auto& option) {
     const auto found = params.find(option.first);
-    return found != params.end() && (found->is_string() ? found->template get<std::string>()
-                                                        : found->dump()) == option.second;
-  };
+    return found != params.end() && as_text(*found) == option.second;
+  });
+}
+
+bool RowPattern::matches(const ResultRow& row) const {
   return (dataset.empty() || dataset == row.dataset) && (method.empty() || method == row.method) &&
          except != row.method && (bits == 0 || bits == row.bits) &&
-         (distance.empty() || distance == row.distance) && std::ranges::all_of(options, has);
+         (distance.empty() || distance == row.distance) && has_options(row, options);
 }
 
 std::vector<Verdict> judge(const Experiment& experiment, std::span<const ResultRow> rows) {

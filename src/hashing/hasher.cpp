@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "relevance/check_lists.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -14,24 +14,6 @@ namespace {
 void ensure(bool condition, const std::string& message) {
   if (!condition) {
     fail(Errc::bad_data, message);
-  }
-}
-
-bool all_rows_exist(const std::vector<Index>& rows, Index count) {
-  return std::ranges::all_of(rows, [&](Index row) { return row >= 0 && row < count; });
-}
-
-void check_lists(const std::vector<RelevanceList>& lists, Index rows) {
-  for (std::size_t number = 0; number < lists.size(); ++number) {
-    const RelevanceList& list = lists[number];
-    const auto name = [&] { return fmt::format("relevance list {}", number + 1); };
-    ensure(!list.relevant.empty() && !list.irrelevant.empty(),
-           name() + " needs at least one relevant and one irrelevant item");
-    ensure(list.query >= 0 && list.query < rows && all_rows_exist(list.relevant, rows) &&
-               all_rows_exist(list.irrelevant, rows),
-           name() + fmt::format(" names a row outside the {} rows of the features", rows));
-    ensure(std::isfinite(list.weight) && list.weight > 0.0,
-           name() + fmt::format(" has weight {}; weights must be positive", list.weight));
   }
 }
 
@@ -77,6 +59,12 @@ void check(const TrainingSet& data, Supervision needed, Threads threads) {
          fmt::format("labels: there are {} for {} rows of features", data.labels.size(),
                      data.x.rows()));
   check_lists(data.lists, data.x.rows());
+  const auto one_sided = std::ranges::find_if(data.lists, [](const RelevanceList& list) {
+    return list.relevant.empty() || list.irrelevant.empty();
+  });
+  ensure(one_sided == data.lists.end(),
+         fmt::format("relevance list {} needs at least one relevant and one irrelevant item",
+                     one_sided - data.lists.begin() + 1));
   if (needed == Supervision::labels) {
     ensure(!data.labels.empty(), "labels: this method learns from labels, and there are none");
     ensure(distinguishes_rows(data.labels),

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "codes/conventions.hpp"
-#include "core/header_fields.hpp"
+#include "core/json_fields.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -51,7 +51,7 @@ void save_model(const HashModel& model, const std::string& path) {
 
 LoadedModel load_model_with_identity(const std::string& path) {
   const Container file(path, kKind);
-  const HeaderFields header(file);
+  const JsonFields header(file);
   header.expect_text("bit_order", kBitOrder);
   header.expect_text("threshold", kThresholdRule);
   const std::string name = header.text("encoder");
@@ -63,7 +63,7 @@ LoadedModel load_model_with_identity(const std::string& path) {
                      path, name));
   }
   HashModel model{.method = header.text("method"),
-                  .parameters = header.object("parameters"),
+                  .parameters = nlohmann::json::parse(header.object("parameters")).dump(),
                   .encoder = std::move(*encoder),
                   .bit_weights = {}};
   if (has_section(file, kWeights)) {

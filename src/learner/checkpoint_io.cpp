@@ -6,7 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "core/header_fields.hpp"
+#include "core/json_fields.hpp"
 #include "hashing/sections.hpp"
 #include "learner/function_sections.hpp"
 #include "structhash/core/error.hpp"
@@ -220,7 +220,7 @@ void save_state(const TrainingState& state, const TrainingIdentity& identity,
 }
 
 TrainingIdentity load_identity(const Container& file) {
-  const HeaderFields header(file);
+  const JsonFields header(file);
   if (header.text("version") != code_version()) {
     fail(
         Errc::bad_data,
@@ -228,13 +228,13 @@ TrainingIdentity load_identity(const Container& file) {
                     "else; finish with that version, or remove the checkpoint to begin anew",
                     file.path(), header.text("version"), code_version()));
   }
-  return {.options = header.object("options"),
+  return {.options = nlohmann::json::parse(header.object("options")).dump(),
           .data = header.text("data"),
           .rows = header.count("rows")};
 }
 
 TrainingState load_state(const Container& file, Index rows) {
-  const HeaderFields header(file);
+  const JsonFields header(file);
   TrainingState state{.trials = load_trials(file), .trial_code = {}, .learner = {}};
   if (const Index bits = header.count("trial_bits"); bits > 0) {
     state.trial_code = TrialCode{.codes = {}, .weights = read_array<double>(file, "trial-weights")};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/shards.hpp"
-#include "structhash/ranking/measure.hpp"
+#include "ranking/gain_table.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
 /// The relevance lists of a training set, flattened: every pass of the learner runs over the pairs

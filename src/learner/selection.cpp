@@ -16,10 +16,10 @@
 #include "learner/paired_lead.hpp"
 #include "learner/search_space.hpp"
 #include "learner/validation.hpp"
+#include "ranking/training_gains.hpp"
 #include "ranking/training_loss.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
-#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {

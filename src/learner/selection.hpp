@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "learner/structhash.hpp"
+#include "ranking/gain_table.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/hashing/hasher.hpp"
-#include "structhash/ranking/measure.hpp"
 
 /// Choosing what the user left open, on held-out queries.
 namespace structhash {

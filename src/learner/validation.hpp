@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "core/shards.hpp"
+#include "ranking/gain_table.hpp"
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/ranking/measure.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
 /// Held-out queries: what parameters are chosen by.

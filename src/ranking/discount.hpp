@@ -2,11 +2,10 @@
 
 #include "structhash/core/types.hpp"
 
-/// What a relevant item is worth at a rank.  Training (ranking/measures.hpp) and evaluation take
-/// their discounts from here, so that both mean the same thing by "ndcg".
+/// The gain of a relevant item at a rank: the same for training and evaluation.
 namespace structhash {
 
-/// A discount of NDCG: rank 1, 2, ... -> worth, 1 at rank 1 and never rising.
+/// A discount of NDCG: rank 1, 2, ... -> gain, 1 at rank 1, non-increasing.
 using Discount = double (*)(Index rank);
 
 /// S of Eq. (21), Jarvelin and Kekalainen's original: S(1) = 1, S(r) = 1/log2(r).  Hence S(2) = 1.

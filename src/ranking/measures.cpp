@@ -1,133 +1,118 @@
 #include "structhash/ranking/measures.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "ranking/discount.hpp"
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <vector>
+
+#include "core/suggest.hpp"
+#include "ranking/expected.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
 
-/// In every gain below the j-th relevant item stands at rank j + i, i irrelevant items before it.
-/// A cut-off K counts as min(K, P), or the perfect ranking would have a loss (docs/methods.md B.5).
-// Differs from [Lin14]: Eq. (20) and (21) divide by K even where K > P.
 namespace structhash {
 namespace {
 
-/// Area under the ROC curve, Eq. (19): the share of pairs in the right order.
-class Auc final : public RankingMeasure {
- public:
-  double gain(Index /*j*/, Index i, Index P, Index N) const override {
-    return to_double(N - i) / (to_double(P) * to_double(N));
+// NOLINTBEGIN(modernize-use-designated-initializers): a table reads better without column names
+constexpr std::array kMeasures{
+    MeasureEntry{"ndcg", "discounted gain of the top K, the paper's discount (Eq. 21)",
+                 CutOff::rank, training::ndcg, expected::ndcg},
+    MeasureEntry{"ndcg-trec", "discounted gain of the top K, discount 1/log2(1 + rank)",
+                 CutOff::rank, training::ndcg_trec, expected::ndcg_trec},
+    MeasureEntry{"ndcg-simple", "discounted gain by the rank among irrelevant items only",
+                 CutOff::none, training::ndcg_simple, expected::ndcg_simple},
+    MeasureEntry{"precision", "relevant share of the top K", CutOff::rank, training::precision,
+                 expected::precision},
+    MeasureEntry{"recall", "share of all relevant items that are in the top K", CutOff::rank,
+                 training::recall, expected::recall},
+    MeasureEntry{"map", "average precision over all relevant items; map@K stops at rank K",
+                 CutOff::optional, training::average_precision, expected::average_precision},
+    MeasureEntry{"map-retrieved",
+                 "average precision of the top K over the relevant items found there only; "
+                 "inflated, to compare with papers",
+                 CutOff::rank, nullptr, expected::average_precision_retrieved},
+    MeasureEntry{"mrr", "one over the rank of the first relevant item", CutOff::none,
+                 training::reciprocal_rank, expected::reciprocal_rank},
+    MeasureEntry{"auc", "share of (relevant, irrelevant) pairs in the right order", CutOff::none,
+                 training::auc, expected::auc},
+    MeasureEntry{"pr-auc", "area under the precision-recall curve over all cut-offs", CutOff::none,
+                 nullptr, expected::precision_recall_area},
+    MeasureEntry{"precision-radius",
+                 "relevant share of the items within a Hamming radius; 0 if there are none",
+                 CutOff::radius, nullptr, expected::precision_in_radius},
+};
+// NOLINTEND(modernize-use-designated-initializers)
+
+const MeasureEntry& find_measure(std::string_view name) {
+  const auto* entry = std::ranges::find(kMeasures, name, &MeasureEntry::name);
+  if (entry == kMeasures.end()) {
+    std::vector<std::string_view> known(kMeasures.size());
+    std::ranges::transform(kMeasures, known.begin(), &MeasureEntry::name);
+    fail(Errc::usage, unknown_name("measure", name, known));
   }
-  bool counts_pairs() const override { return true; }
+  return *entry;
+}
+
+/// What is written after the @.
+struct CutOffKind {
+  std::string_view name;
+  Index min;
+  Index example;
 };
 
-/// Normalised discounted cumulative gain, Eq. (21); ideal_(p) = discount(1) + ... + discount(p).
-class Ndcg final : public RankingMeasure {
- public:
-  Ndcg(Index cutoff, Discount discount)
-      : cutoff_(cutoff),
-        discount_(discount),
-        ideal_(discount_sums(discount, std::min(cutoff, kMaxListSide))) {}
+CutOffKind kind_of(CutOff cutoff) {
+  return cutoff == CutOff::radius ? CutOffKind{"radius", 0, 2} : CutOffKind{"cut-off", 1, 100};
+}
 
-  double gain(Index j, Index i, Index P, Index /*N*/) const override {
-    const Index cutoff = std::min(cutoff_, P);
-    const Index rank = j + i;
-    return rank <= cutoff ? discount_(rank) / ideal_(cutoff) : 0.0;
-  }
-
- private:
-  Index cutoff_;
-  Discount discount_;
-  Vector<double> ideal_;
-};
-
-/// NDCG with each relevant item discounted by its rank among the irrelevant ones only, our reading
-/// of the journal paper's simplified loss (docs/methods.md A.16): every item is then free of the
-/// others.
-class IrrelevantRankNdcg final : public RankingMeasure {
- public:
-  double gain(Index /*j*/, Index i, Index P, Index /*N*/) const override {
-    return discount_trec(1 + i) / (to_double(P) * discount_trec(1));
-  }
-};
-
-/// Precision at K, Eq. (20).
-class Precision final : public RankingMeasure {
- public:
-  explicit Precision(Index cutoff) : cutoff_(cutoff) {}
-  double gain(Index j, Index i, Index P, Index /*N*/) const override {
-    const Index cutoff = std::min(cutoff_, P);
-    return j + i <= cutoff ? 1.0 / to_double(cutoff) : 0.0;
-  }
-
- private:
-  Index cutoff_;
-};
-
-/// Recall at K, over the min(K, P) items that can be found there at best.
-class Recall final : public RankingMeasure {
- public:
-  explicit Recall(Index cutoff) : cutoff_(cutoff) {}
-  double gain(Index j, Index i, Index P, Index /*N*/) const override {
-    return j + i <= cutoff_ ? 1.0 / to_double(std::min(cutoff_, P)) : 0.0;
-  }
-
- private:
-  Index cutoff_;
-};
-
-/// Average precision, Eq. (22): precision at the rank of every relevant item.
-class AveragePrecision final : public RankingMeasure {
- public:
-  double gain(Index j, Index i, Index P, Index /*N*/) const override {
-    return to_double(j) / to_double(j + i) / to_double(P);
-  }
-};
-
-/// Reciprocal rank of the first relevant item.
-class ReciprocalRank final : public RankingMeasure {
- public:
-  double gain(Index j, Index i, Index /*P*/, Index /*N*/) const override {
-    return j == 1 ? 1.0 / to_double(1 + i) : 0.0;
-  }
-};
-
-Index checked(Index cutoff) {
-  require(cutoff >= 1, "the cut-off of a ranking measure must be at least 1");
-  return cutoff;
+Index parse_cutoff(std::string_view text, std::string_view digits, CutOffKind kind) {
+  // Far above any list, and small enough that cut-off + list size cannot overflow.
+  constexpr Index kMax = 1'000'000'000;
+  Index value = 0;
+  const char* end = std::to_address(digits.end());
+  const auto [stop, status] = std::from_chars(std::to_address(digits.begin()), end, value);
+  require(status == std::errc{} && stop == end && value >= kind.min && value <= kMax,
+          fmt::format("measure '{}': the {} after @ must be a whole number from {} to {}, got '{}'",
+                      text, kind.name, kind.min, fmt::group_digits(kMax), digits));
+  return value;
 }
 
 }  // namespace
 
-std::unique_ptr<RankingMeasure> make_auc(Index /*cutoff*/) {
-  return std::make_unique<Auc>();
+std::span<const MeasureEntry> measures() {
+  return kMeasures;
 }
 
-std::unique_ptr<RankingMeasure> make_ndcg(Index cutoff) {
-  return std::make_unique<Ndcg>(checked(cutoff), discount_paper);
+std::string spelling(const MeasureEntry& entry) {
+  constexpr std::array<std::string_view, 4> kSuffixes{"", "[@K]", "@K", "@R"};  // as in CutOff
+  return fmt::format("{}{}", entry.name, kSuffixes[static_cast<std::size_t>(entry.cutoff)]);
 }
 
-std::unique_ptr<RankingMeasure> make_ndcg_trec(Index cutoff) {
-  return std::make_unique<Ndcg>(checked(cutoff), discount_trec);
+std::string training_spelling(const MeasureEntry& entry) {
+  return entry.cutoff == CutOff::optional ? std::string(entry.name) : spelling(entry);
 }
 
-std::unique_ptr<RankingMeasure> make_ndcg_simple(Index /*cutoff*/) {
-  return std::make_unique<IrrelevantRankNdcg>();
+std::string NamedMeasure::name() const {
+  const bool plain =
+      entry->cutoff == CutOff::none || (entry->cutoff == CutOff::optional && cutoff == 0);
+  return plain ? std::string(entry->name) : fmt::format("{}@{}", entry->name, cutoff);
 }
 
-std::unique_ptr<RankingMeasure> make_precision(Index cutoff) {
-  return std::make_unique<Precision>(checked(cutoff));
-}
-
-std::unique_ptr<RankingMeasure> make_recall(Index cutoff) {
-  return std::make_unique<Recall>(checked(cutoff));
-}
-
-std::unique_ptr<RankingMeasure> make_average_precision(Index /*cutoff*/) {
-  return std::make_unique<AveragePrecision>();
-}
-
-std::unique_ptr<RankingMeasure> make_reciprocal_rank(Index /*cutoff*/) {
-  return std::make_unique<ReciprocalRank>();
+NamedMeasure parse_measure(std::string_view text) {
+  const std::size_t at = text.find('@');
+  const MeasureEntry& entry = find_measure(text.substr(0, at));
+  const CutOffKind kind = kind_of(entry.cutoff);
+  if (at != std::string_view::npos) {
+    require(entry.cutoff != CutOff::none, fmt::format("measure '{}': {} takes no cut-off; write {}",
+                                                      text, entry.name, entry.name));
+    return {.entry = &entry, .cutoff = parse_cutoff(text, text.substr(at + 1), kind)};
+  }
+  require(entry.cutoff == CutOff::none || entry.cutoff == CutOff::optional,
+          fmt::format("measure '{}' needs a {}, for example {}@{}", text, kind.name, entry.name,
+                      kind.example));
+  return {.entry = &entry, .cutoff = 0};
 }
 
 }  // namespace structhash

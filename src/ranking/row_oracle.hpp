@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "structhash/ranking/measure.hpp"
+#include "ranking/gain_table.hpp"
 
 /// The row oracle for many lists at once: where training spends its time.
 namespace structhash {
@@ -17,12 +17,11 @@ namespace structhash {
 /// losses      one per list, filled: 1 - score of its most violated ranking
 ///
 /// Equal distances are ordered by position in the list; ties of the programme take the larger i,
-/// as most_violated does.  The result of a list depends on that list alone: it is the same to the
-/// bit however lists are grouped in calls and whatever the processor.
-/// One thread; the caller cuts the lists into blocks (some tens of lists each amortise the call).
-/// Cost: O(P N) per list, with several lists in the lanes of a vector.
-/// Throws Errc::usage for sizes that do not fit together, and names the list and item of a
-/// distance that is not finite.
+/// as reference::most_violated does.  The result of a list depends on that list alone: it is the
+/// same to the bit however lists are grouped in calls and whatever the processor. One thread; the
+/// caller cuts the lists into blocks (some tens of lists each amortise the call). Cost: O(P N) per
+/// list, with several lists in the lanes of a vector. Throws Errc::usage for sizes that do not fit
+/// together, and names the list and item of a distance that is not finite.
 void most_violated_batch(const GainTable& gains, std::span<const float> distances,
                          std::span<std::uint16_t> inversions, std::span<double> losses);
 

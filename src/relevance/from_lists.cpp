@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "relevance/check_lists.hpp"
 #include "relevance/collect.hpp"
 #include "structhash/core/error.hpp"
 
@@ -14,7 +15,7 @@ namespace {
   fail(Errc::bad_data, fmt::format("relevance list {}: {}", list + 1, what));
 }
 
-void check_list(std::size_t number, const RelevanceList& list, Index rows) {
+void check_one_list(std::size_t number, const RelevanceList& list, Index rows) {
   const auto check_row = [&](Index row) {
     if (row < 0 || row >= rows) {
       refuse(number, fmt::format("row {} does not exist; rows go from 1 to {}", row + 1, rows));
@@ -42,12 +43,17 @@ void check_list(std::size_t number, const RelevanceList& list, Index rows) {
 
 }  // namespace
 
+void check_lists(std::span<const RelevanceList> lists, Index rows) {
+  for (std::size_t number = 0; number < lists.size(); ++number) {
+    check_one_list(number, lists[number], rows);
+  }
+}
+
 BuiltLists lists_from_explicit(std::vector<RelevanceList> lists, Index rows) {
+  check_lists(lists, rows);
   std::vector<QueryLists> per_query;
   per_query.reserve(lists.size());
-  for (std::size_t number = 0; number < lists.size(); ++number) {
-    RelevanceList& list = lists[number];
-    check_list(number, list, rows);
+  for (RelevanceList& list : lists) {
     std::ranges::sort(list.relevant);
     std::ranges::sort(list.irrelevant);
     per_query.push_back(

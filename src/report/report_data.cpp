@@ -1,4 +1,4 @@
-#include "structhash/report/report_data.hpp"
+#include "report/report_data.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "report/series_labels.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/report/result_files.hpp"
 
 namespace structhash {
 namespace {

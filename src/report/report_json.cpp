@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/json_fields.hpp"
+#include "report/report_data.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/evaluation/measures.hpp"
-#include "structhash/report/report_data.hpp"
+#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Six digits: more than anyone can see in a chart, and half the length.
 double six_digits(double value) {
@@ -210,8 +208,8 @@ Json series_of(const ReportData& data) {
 /// What a measure is, in words; nothing for one that this version does not know.
 std::string_view summary_of(const std::string& measure) {
   const std::string name = measure.substr(0, measure.find('@'));
-  const auto found = std::ranges::find(kEvaluationMeasures, name, &EvaluationMeasure::name);
-  return found == kEvaluationMeasures.end() ? "" : found->summary;
+  const auto found = std::ranges::find(measures(), name, &MeasureEntry::name);
+  return found == measures().end() ? "" : found->summary;
 }
 
 Json facts_of(const ReportData& data) {

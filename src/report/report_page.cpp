@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "report/fill_page.hpp"
+#include "report/report_data.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -41,10 +43,14 @@ std::string escaped_script(std::string_view script) {
 
 }  // namespace
 
-std::string report_page(std::string_view title, std::string_view document, const PageParts& parts) {
+void require_charts(const PageParts& parts) {
   require(!parts.charts.empty(),
           "this program was built without the chart library that pages need: run "
           "scripts/fetch_charts.sh, then configure and build again");
+}
+
+std::string fill_page(std::string_view title, std::string_view document, const PageParts& parts) {
+  require_charts(parts);
   const std::array<std::pair<std::string_view, std::string>, 5> fillings{
       {{"{{title}}", escaped_html(title)},
        {"/*{{style}}*/", std::string(parts.style)},
@@ -65,6 +71,11 @@ std::string report_page(std::string_view title, std::string_view document, const
   }
   page += rest;
   return page;
+}
+
+std::string report_page(std::vector<DetailedRow> rows, const std::vector<ExpectedRow>& expected,
+                        const ReportNotes& notes, const PageParts& parts) {
+  return fill_page(notes.title, to_json(report_data(std::move(rows), expected, notes)), parts);
 }
 
 }  // namespace structhash

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include "core/json_fields.hpp"
 
 namespace structhash {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Names of the parameters that are not the same in all series of the method.
 std::set<std::string> differing_parameters(std::span<const ReportSeries> series,

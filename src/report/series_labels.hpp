@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "structhash/report/report_data.hpp"
+#include "report/report_data.hpp"
 
 namespace structhash {
 

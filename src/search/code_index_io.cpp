@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "codes/conventions.hpp"
-#include "core/header_fields.hpp"
+#include "core/json_fields.hpp"
 #include "search/code_index_state.hpp"
 #include "structhash/codes/distance.hpp"
 #include "structhash/core/error.hpp"
@@ -42,18 +42,19 @@ void expect_content(const Container& file, Check check) {
 }
 
 /// The header fields that code files and index files share.
-IndexSettings read_code_settings(const Container& file, const HeaderFields& header) {
+IndexSettings read_code_settings(const Container& file, const JsonFields& header) {
   header.expect_text("bit_order", kBitOrder);
   header.expect_text("threshold", kThresholdRule);
-  IndexSettings settings{
-      .bits = header.count("bits"), .bit_weights = {}, .model = header.text_or("model", "")};
+  IndexSettings settings{.bits = header.count("bits"),
+                         .bit_weights = {},
+                         .model = header.get_or<std::string>("model", "")};
   if (settings.bits == 0) {
     file.fail_corrupt("its codes have no bits");
   }
   return settings;
 }
 
-IndexSettings read_settings(const Container& file, const HeaderFields& header) {
+IndexSettings read_settings(const Container& file, const JsonFields& header) {
   IndexSettings settings = read_code_settings(file, header);
   const std::string distance = header.text("distance");
   if (distance == "weighted") {
@@ -67,7 +68,7 @@ IndexSettings read_settings(const Container& file, const HeaderFields& header) {
   return settings;
 }
 
-IndexContent read_codes(const std::shared_ptr<const Container>& file, const HeaderFields& header,
+IndexContent read_codes(const std::shared_ptr<const Container>& file, const JsonFields& header,
                         const IndexSettings& settings) {
   IndexContent content;
   content.file = file;
@@ -78,7 +79,7 @@ IndexContent read_codes(const std::shared_ptr<const Container>& file, const Head
   return content;
 }
 
-IndexContent read_content(const std::shared_ptr<const Container>& file, const HeaderFields& header,
+IndexContent read_content(const std::shared_ptr<const Container>& file, const JsonFields& header,
                           const IndexSettings& settings) {
   IndexContent content = read_codes(file, header, settings);
   const std::string ids = header.text("ids");
@@ -91,7 +92,7 @@ IndexContent read_content(const std::shared_ptr<const Container>& file, const He
   return content;
 }
 
-std::shared_ptr<const BucketTables> read_tables(const Container& file, const HeaderFields& header,
+std::shared_ptr<const BucketTables> read_tables(const Container& file, const JsonFields& header,
                                                 const IndexContent& content, Index bits) {
   const Index substrings = header.count("substrings");
   if (substrings == 0) {
@@ -132,7 +133,7 @@ void check_arrays(const Container& file, const IndexContent& content, const Buck
 
 CodeIndex CodeIndex::load(const std::string& path, Verify verify) {
   const auto file = std::make_shared<const Container>(path, kKind, verify);
-  const HeaderFields header(*file);
+  const JsonFields header(*file);
   auto state = std::make_unique<State>(read_settings(*file, header));
   IndexContent content = read_content(file, header, state->settings);
   auto tables = read_tables(*file, header, content, state->settings.bits);
@@ -147,7 +148,7 @@ CodeIndex CodeIndex::load(const std::string& path, Verify verify) {
 CodeIndex CodeIndex::of_code_file(const std::string& path, std::vector<float> bit_weights,
                                   Verify verify) {
   const auto file = std::make_shared<const Container>(path, "codes", verify);
-  const HeaderFields header(*file);
+  const JsonFields header(*file);
   IndexSettings settings = read_code_settings(*file, header);
   IndexContent content = read_codes(file, header, settings);
   check_arrays(*file, content, nullptr, settings.bits, verify);

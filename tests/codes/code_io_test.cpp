@@ -115,13 +115,17 @@ TEST(CodeIo, LyingHeadersAreRefused) {
     expect_refused(with("70", rows, order, rule), "holds 3 of 2 words");
   }
   for (const char* no_count : {"-1", "2.5", "\"70\"", "18446744073709551615", "null"}) {
-    expect_refused(with(no_count, "3", order, rule), "'bits' in its header is not a count");
-    expect_refused(with("70", no_count, order, rule), "'rows' in its header is not a count");
+    expect_refused(with(no_count, "3", order, rule),
+                   "header: \"bits\" must be a whole number of 0 or more, got ");
+    expect_refused(with("70", no_count, order, rule),
+                   "header: \"rows\" must be a whole number of 0 or more, got ");
   }
-  expect_refused(with("70", "3", R"("msb-first")", rule), "only 'lsb-first' is known");
-  expect_refused(with("70", "3", "1", rule), "'bit_order' in its header is not a text");
-  expect_refused(with("70", "3", order, R"("value >= 0")"), "only 'value > 0' is known");
-  expect_refused(test::forge_header(good, "{}"), "has no 'bit_order'");
+  expect_refused(with("70", "3", R"("msb-first")", rule),
+                 "\"bit_order\" must be \"lsb-first\", got \"msb-first\"");
+  expect_refused(with("70", "3", "1", rule), "\"bit_order\" must be a string, got 1");
+  expect_refused(with("70", "3", order, R"("value >= 0")"),
+                 "\"threshold\" must be \"value > 0\", got \"value >= 0\"");
+  expect_refused(test::forge_header(good, "{}"), "header: \"bit_order\" is missing");
   expect_refused(with("66", "3", order, rule), "bits after the last of its 66 bits");
 }
 

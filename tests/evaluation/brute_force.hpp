@@ -9,6 +9,7 @@
 
 #include "structhash/core/types.hpp"
 #include "structhash/evaluation/evaluate.hpp"
+#include "structhash/ranking/measures.hpp"
 
 /// Slow twins: rankings as plain sequences of grades, measures as textbooks define them, ties by
 /// going through every order.
@@ -66,6 +67,20 @@ inline double ndcg(const Ranking& ranking, std::size_t cutoff, bool trec) {
   return dcg(ranking.grades) / dcg(ideal);
 }
 
+/// NDCG with the rank among irrelevant items only, docs/methods.md A.16.
+inline double ndcg_simple(const Ranking& ranking) {
+  double sum = 0.0;
+  double irrelevant = 0.0;
+  for (const int grade : ranking.grades) {
+    if (grade > 0) {
+      sum += 1.0 / std::log2(2.0 + irrelevant);
+    } else {
+      irrelevant += 1.0;
+    }
+  }
+  return sum / ranking.relevant();
+}
+
 inline double auc(const Ranking& ranking) {
   double right = 0.0;
   double pairs = 0.0;
@@ -120,6 +135,9 @@ inline double textbook(const std::string& name, std::size_t cutoff, const Rankin
   }
   if (name == "ndcg-trec") {
     return ndcg(ranking, cutoff, true);
+  }
+  if (name == "ndcg-simple") {
+    return ndcg_simple(ranking);
   }
   if (name == "precision") {
     return hits(ranking, cutoff) / K;

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "random_codes.hpp"
+#include "ranking/expected.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
+
+using expected::precision_at_recall;
 
 struct Fixture {
   CodeMatrix database = random_codes(300, 12, 1);

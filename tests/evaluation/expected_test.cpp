@@ -42,7 +42,7 @@ Case random_case(std::uint64_t seed, Index items, Index distinct, int highest_gr
   return query;
 }
 
-class EveryEvaluationMeasure : public testing::TestWithParam<EvaluationMeasure> {
+class EveryEvaluationMeasure : public testing::TestWithParam<MeasureEntry> {
  protected:
   /// The measure with each sensible cut-off: below, at and above the number of items.
   void for_each_cutoff(const std::function<void(const std::string&, std::size_t)>& body) const {
@@ -193,26 +193,26 @@ TEST_P(EveryEvaluationMeasure, PerfectRankingScoresOne) {
   }
 }
 
-std::string entry_name(const testing::TestParamInfo<EvaluationMeasure>& info) {
+std::string entry_name(const testing::TestParamInfo<MeasureEntry>& info) {
   std::string name(info.param.name);
   std::ranges::replace(name, '-', '_');
   return name;
 }
 
 /// Every measure of ranks; those of radii do not depend on orders and are tested by hand below.
-std::vector<EvaluationMeasure> rank_measures() {
-  std::vector<EvaluationMeasure> measures;
-  std::ranges::copy_if(kEvaluationMeasures, std::back_inserter(measures),
+std::vector<MeasureEntry> rank_measures() {
+  std::vector<MeasureEntry> chosen;
+  std::ranges::copy_if(measures(), std::back_inserter(chosen),
                        [](const auto& measure) { return measure.cutoff != CutOff::radius; });
-  return measures;
+  return chosen;
 }
 
-std::vector<EvaluationMeasure> monotone_measures() {
-  std::vector<EvaluationMeasure> measures = rank_measures();
-  std::erase_if(measures, [](const auto& measure) {
+std::vector<MeasureEntry> monotone_measures() {
+  std::vector<MeasureEntry> chosen = rank_measures();
+  std::erase_if(chosen, [](const auto& measure) {
     return measure.name == "map-retrieved" || measure.name == "pr-auc";
   });
-  return measures;
+  return chosen;
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, EveryEvaluationMeasure, testing::ValuesIn(rank_measures()),
@@ -259,6 +259,15 @@ TEST(HandWorked, DiscountedGain) {
                    (0.5 + 0.5 * second + 1.0 / std::log2(5.0)) / (1.0 + second));
   // K = 1: ideal is one relevant item at rank 1.
   EXPECT_DOUBLE_EQ(ours("ndcg@1", kHandWorked, Ties::average), 0.5);
+}
+
+TEST(HandWorked, DiscountedGainByTheRankAmongIrrelevantItems) {
+  // 0 or 1 irrelevant items before the first relevant one, 2 before the last: D(1), D(2), D(3) are
+  // 1, 1/log2 3, 1/2.
+  const double second = 1.0 / std::log2(3.0);
+  EXPECT_DOUBLE_EQ(ours("ndcg-simple", kHandWorked, Ties::average),
+                   (0.5 * (1.0 + second) + 0.5) / 2.0);
+  EXPECT_DOUBLE_EQ(ours("ndcg-simple", kHandWorked, Ties::worst), (second + 0.5) / 2.0);
 }
 
 TEST(HandWorked, PrecisionRecallArea) {

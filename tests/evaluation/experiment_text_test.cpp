@@ -28,19 +28,21 @@ TEST(ExperimentText, WhatIsWrongIsNamed) {
   const auto expect_refused = [](const std::string& field, const std::string& words) {
     expect_error(Errc::usage, words, [&] { parse_experiment(experiment_with(field), "e.json"); });
   };
-  expect_refused(R"("bits":[8.5])", "\"bits\" has a value of the wrong kind");
-  expect_refused(R"("bits":[1e300])", "\"bits\" has a value of the wrong kind");
-  expect_refused(R"("bits":8)", "\"bits\" has a value of the wrong kind");
-  expect_refused(R"("seeds":[-1])", "\"seeds\" has a value of the wrong kind");
+  expect_refused(R"("bits":[8.5])", "entry 1 of \"bits\" must be a whole number, got 8.5");
+  expect_refused(R"("bits":[1e300])", "entry 1 of \"bits\" must be a whole number");
+  expect_refused(R"("bits":8)", "\"bits\" must be a list, got 8");
+  expect_refused(R"("seeds":[-1])",
+                 "entry 1 of \"seeds\" must be a whole number of 0 or more, got -1");
   expect_refused(R"("protocol":{"queries":9223372036854775808})", "\"queries\"");
-  expect_refused(R"("bit":[8])", "\"bit\" is not a field");
+  expect_refused(R"("bit":[8])", "e.json: unknown field 'bit'; did you mean 'bits'?");
   const std::string deep = "\"about\":" + std::string(100'000, '[') + std::string(100'000, ']');
   expect_refused(deep, "nested too deep");
   expect_refused("", "not valid JSON");
-  expect_refused(R"("protocol":[1])", "e.json \"protocol\" must be an object");
+  expect_refused(R"("protocol":[1])", "e.json, \"protocol\": must be a JSON object, got [1]");
   expect_refused(R"("protocol":{"nearest":1})", "\"nearest\" is a share");
   expect_refused(R"("expect":[{"method":"lsh"}])", "needs \"at_least\" or \"within\"");
-  expect_error(Errc::usage, "e.json must be an object", [] { parse_experiment("[]", "e.json"); });
+  expect_error(Errc::usage, "e.json: must be a JSON object, got []",
+               [] { parse_experiment("[]", "e.json"); });
   expect_error(Errc::usage, "\"methods\" is missing",
                [] { parse_experiment(R"({"datasets":[]})", "e.json"); });
 }
@@ -53,13 +55,15 @@ TEST(ExperimentText, DataSetsAndMethodsMustFitEachOther) {
     expect_error(Errc::usage, words, [&] { parse_experiment(text, "e.json"); });
   };
   const std::string features = R"("features":["x.npy"])";
-  expect_refused(features, R"(,"datasets":["d","e"])", "there is no data set named 'e'");
-  expect_refused(features + R"(,"generate":{})", "", "data set \"d\" needs one of");
-  expect_refused(R"("labels":["y.npy"])", "", "data set \"d\" needs one of");
-  expect_refused(R"("generate":{"row":1})", "", "\"row\" is not a field");
-  expect_refused(R"("descriptor":"sift")", "", "can be \"gist\", not \"sift\"");
-  expect_refused(R"("descriptor":"gist","pixels":[8])", "", "a height and a width");
-  expect_refused(features + R"(,"query_features":["q.npy"])", "", "carry no labels");
+  expect_refused(features, R"(,"datasets":["d","e"])",
+                 "entry 1 of \"methods\": unknown data set 'e'");
+  expect_refused(features + R"(,"generate":{})", "", "entry 1 of \"datasets\": needs one of");
+  expect_refused(R"("labels":["y.npy"])", "", "entry 1 of \"datasets\": needs one of");
+  expect_refused(R"("generate":{"row":1})", "",
+                 "\"generate\": unknown field 'row'; did you mean 'rows'?");
+  expect_refused(R"("descriptor":"sift")", "", "unknown descriptor 'sift'");
+  expect_refused(R"("descriptor":"gist","pixels":[8])", "", "must be [height, width]");
+  expect_refused(features + R"(,"query_features":["q.npy"])", "", "have no labels");
 }
 
 TEST(ExperimentText, ExpectationsAreAboutTheirOwnDataSet) {
@@ -106,12 +110,12 @@ TEST(ResultRow, DamagedLinesAreRefused) {
     line.replace(line.find(from), from.size(), to);
     expect_error(Errc::corrupt_file, words, [&] { parse_row(line); });
   };
-  expect_refused("\"bits\":8", "\"bits\":1e300", "'bits'");
-  expect_refused("\"seed\":1", "\"seed\":-1", "'seed'");
-  expect_refused("\"params\":{}", "\"params\":3", "'params'");
-  expect_refused("0.5", "\"high\"", "cannot be read");
+  expect_refused("\"bits\":8", "\"bits\":1e300", "result row: \"bits\" must be a whole number");
+  expect_refused("\"seed\":1", "\"seed\":-1", "\"seed\" must be a whole number");
+  expect_refused("\"params\":{}", "\"params\":3", "\"params\" must be an object");
+  expect_refused("0.5", "\"high\"", "\"map\" must be a finite number, got \"high\"");
   expect_refused("{}", std::string(100'000, '[') + std::string(100'000, ']'), "too deep");
-  expect_refused("\"dataset\"", "\"datset\"", "cannot be read");
+  expect_refused("\"dataset\"", "\"datset\"", "\"dataset\" is missing");
 }
 
 }  // namespace

@@ -1,53 +1,26 @@
-#include "structhash/evaluation/measures.hpp"
+#include "structhash/ranking/measures.hpp"
 
 #include <gtest/gtest.h>
 
-#include "structhash/core/error.hpp"
+#include "evaluation/tie_aware.hpp"
+#include "ranking/training_gains.hpp"
+#include "reference/interleaving.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/ranking/measures.hpp"
+#include "support/expect_error.hpp"
 
 namespace structhash {
 namespace {
 
-std::string message_of(std::string_view measure) {
-  try {
-    parse_evaluation_measure(measure);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::usage);
-    return error.what();
-  }
-  ADD_FAILURE() << measure << " was accepted";
-  return {};
-}
-
-TEST(ParseEvaluationMeasure, NamesAndCutoffs) {
-  EXPECT_EQ(parse_evaluation_measure("ndcg@100").name(), "ndcg@100");
-  EXPECT_EQ(parse_evaluation_measure("ndcg@100").cutoff, 100);
-  EXPECT_EQ(parse_evaluation_measure("map").name(), "map");
-  EXPECT_EQ(parse_evaluation_measure("map@1000").name(), "map@1000");
-  EXPECT_EQ(parse_evaluation_measure("precision-radius@0").name(), "precision-radius@0");
-  EXPECT_EQ(parse_evaluation_measure("auc").measure->name, "auc");
-}
-
-TEST(ParseEvaluationMeasure, ErrorsSayWhatToDo) {
-  EXPECT_NE(message_of("nDCG@10").find("known are ndcg@K, ndcg-trec@K"), std::string::npos);
-  EXPECT_NE(message_of("").find("map[@K]"), std::string::npos);
-  EXPECT_NE(message_of("ndcg").find("needs a cut-off, as in ndcg@100"), std::string::npos);
-  EXPECT_NE(message_of("precision-radius").find("needs a radius, as in precision-radius@2"),
-            std::string::npos);
-  EXPECT_NE(message_of("auc@5").find("write auc without @"), std::string::npos);
-  for (const char* bad : {"ndcg@0", "ndcg@-1", "ndcg@", "ndcg@ten", "ndcg@1.5", "map@0",
-                          "ndcg@10@2", "ndcg@99999999999999999999", "ndcg@ 5"}) {
-    EXPECT_NE(message_of(bad).find("a whole number of 1 or more, as in"), std::string::npos) << bad;
-  }
-  EXPECT_NE(message_of("precision-radius@-1").find("0 or more"), std::string::npos);
-}
+using reference::Interleaving;
+using reference::score;
 
 TEST(ParseTies, NamesAndErrors) {
   for (const Ties ties : {Ties::average, Ties::best, Ties::worst, Ties::id}) {
     EXPECT_EQ(parse_ties(name_of(ties)), ties);
   }
-  EXPECT_THROW(parse_ties("random"), Error);
+  test::expect_error(Errc::usage, "unknown order of ties 'random'. Known: average, best, id, worst",
+                     [] { parse_ties("random"); });
+  test::expect_error(Errc::usage, "did you mean 'worst'?", [] { parse_ties("wurst"); });
 }
 
 TEST(GroupBuilder, JoinsWhatNoOrderCanChange) {
@@ -98,10 +71,11 @@ TEST(TrainingMeasures, AgreeWithEvaluation) {
     builder.finish();
     const std::string K = std::to_string(1 + rng.below(P));
     for (const std::string& name :
-         {std::string("auc"), std::string("map"), std::string("mrr"), "ndcg@" + K, "ndcg-trec@" + K,
-          "precision@" + K, "recall@" + std::to_string(P)}) {
+         {std::string("auc"), std::string("map"), std::string("mrr"), std::string("ndcg-simple"),
+          "ndcg@" + K, "ndcg-trec@" + K, "precision@" + K, "recall@" + std::to_string(P)}) {
       const auto trained = make_measure(name);
-      ASSERT_NEAR(parse_evaluation_measure(name).function(P + N)(query),
+      const NamedMeasure measure = parse_measure(name);
+      ASSERT_NEAR(measure.entry->expected(measure.cutoff, P + N)(query),
                   score(GainTable(*trained, P, N), y), 1e-12)
           << name << " P " << P << " N " << N;
     }

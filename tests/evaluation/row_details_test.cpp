@@ -1,4 +1,4 @@
-#include "structhash/evaluation/row_details.hpp"
+#include "structhash/evaluation/result_row.hpp"
 
 #include <gtest/gtest.h>
 
@@ -77,33 +77,34 @@ TEST(RowDetails, AbsentFileIsNoDetails) {
 TEST(RowDetails, WrongFilesAreRefusedWithFileAndField) {
   EXPECT_EQ(refusal("\"recall\"", "\"recal\""), "file.json: \"recall\" is missing");
   EXPECT_EQ(refusal("{\"recall\"", "{\"more\":1,\"recall\""),
-            "file.json: \"more\" is not a field of it");
-  EXPECT_EQ(refusal("[3.5,2.25]", "3.5"), "file.json: \"objective\" must be a list");
+            "file.json: unknown field 'more'; did you mean 'recall'? Known: x");
+  EXPECT_EQ(refusal("[3.5,2.25]", "3.5"), "file.json: \"objective\" must be a list, got 3.5");
   EXPECT_EQ(refusal("[3.5,2.25]", "[3.5,\"x\"]"),
-            "file.json: \"objective\" must hold numbers, entry 2 is \"x\"");
+            "file.json: entry 2 of \"objective\" must be a finite number, got \"x\"");
   EXPECT_EQ(refusal("[0.5,1.0]", "[0.5]"),
             "file.json: \"precision\" must be as long as \"recall\"");
   EXPECT_EQ(refusal("[1.0,10.0,100.0]", "[1]"),
             "file.json: \"precision_at_rank\" must be as long as \"ranks\"");
   EXPECT_EQ(refusal("\"relevant\":true", "\"relevant\":1"),
-            "file.json, an item of a strip: \"relevant\" must be true or false");
+            "file.json, entry 1 of \"strips\", entry 1 of \"items\": \"relevant\" must be true or "
+            "false, got 1");
   EXPECT_EQ(refusal("\"query_label\":\"seven\"", "\"query_label\":7"),
-            "file.json, a strip: \"query_label\" must be a text");
+            "file.json, entry 1 of \"strips\": \"query_label\" must be a string, got 7");
   EXPECT_EQ(refusal("[0.1,null,1.0]", "[0.1,true,1.0]"),
-            "file.json: \"per_query\": \"map\" must hold numbers or null, entry 2 is true");
+            "file.json: entry 2 of \"map\" must be a finite number or null, got true");
   EXPECT_EQ(refusal("{\"map\":[0.1,null,1.0]}", "[]"),
-            "file.json: \"per_query\" must be an object");
-  EXPECT_EQ(refusal("}", ""), "file.json: is not valid JSON");
-  EXPECT_EQ(refusal("[0.1,null,1.0]", "0.1"), "file.json: \"per_query\": \"map\" must be a list");
+            "file.json: \"per_query\" must be an object, got []");
+  EXPECT_EQ(refusal("}", ""), "file.json: is not valid JSON, or is nested too deep");
+  EXPECT_EQ(refusal("[0.1,null,1.0]", "0.1"), "file.json: \"map\" must be a list, got 0.1");
   EXPECT_EQ(refusal("[0.1,null,1.0]", "[1e300]"),
-            "file.json: \"per_query\": \"map\" must hold numbers or null, entry 1 is 1e+300");
-  EXPECT_EQ(refusal(to_json(example()), "[]"), "file.json: must be an object");
+            "file.json: entry 1 of \"map\" must be a finite number or null, got 1e+300");
+  EXPECT_EQ(refusal(to_json(example()), "[]"), "file.json: must be a JSON object, got []");
 }
 
 TEST(RowDetails, AFolderThatCannotBeMadeIsNamed) {
   const test::TemporaryFolder folder;
   test::write_bytes(folder.file("file"), "");
-  test::expect_error(Errc::io, "cannot make the folder " + folder.file("file/below"),
+  test::expect_error(Errc::io, "cannot create the folder " + folder.file("file/below"),
                      [&] { save_details(folder.file("file/below/details.json"), example()); });
 }
 

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "learner/tiny_lists.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {

@@ -7,11 +7,15 @@
 
 #include "hashing/pair_form.hpp"
 #include "learner/tiny_lists.hpp"
-#include "ranking/most_violated.hpp"
-#include "structhash/ranking/measures.hpp"
+#include "ranking/training_gains.hpp"
+#include "reference/most_violated.hpp"
 
 namespace structhash {
 namespace {
+
+using reference::Interleaving;
+using reference::loss;
+using reference::most_violated;
 
 struct Instance {
   std::vector<RelevanceList> lists;

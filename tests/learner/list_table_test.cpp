@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "learner/tiny_lists.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "learner/selection.hpp"
 #include "learner/validation.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 #include "structhash/relevance/builders.hpp"
 #include "support/tiny_datasets.hpp"
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "learner/tiny_lists.hpp"
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 #include "structhash/relevance/builders.hpp"
 
 namespace structhash {

@@ -1,4 +1,4 @@
-#include "ranking/joint_feature.hpp"
+#include "reference/joint_feature.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,9 @@
 
 namespace structhash {
 namespace {
+
+using reference::inversions;
+using reference::joint_coefficients;
 
 TEST(Inversions, HandWorkedExample) {
   // I R I R: NB of the relevant items 1 and 2; PA of the irrelevant ones 2 and 1.

@@ -1,4 +1,4 @@
-#include "structhash/ranking/measures.hpp"
+#include "ranking/training_gains.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,14 @@
 #include <limits>
 
 #include "ranking/discount.hpp"
+#include "reference/interleaving.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {
+
+using reference::score;
 
 double score_of(std::string_view measure, const Vector<Index>& before, Index irrelevant) {
   return score(GainTable(*make_measure(measure), before.size(), irrelevant), {before});
@@ -127,9 +131,9 @@ TEST(GainTable, RefusesBrokenMeasures) {
 
 TEST(GainTable, RefusesImpossibleSizes) {
   const auto measure = make_measure("map");
-  expect_message([&] { GainTable(*measure, 0, 3); }, "1 to 32767 relevant items, this one has 0");
-  expect_message([&] { GainTable(*measure, 3, 0); }, "irrelevant items, this one has 0");
-  expect_message([&] { GainTable(*measure, 3, 40'000); }, "this one has 40000");
+  expect_message([&] { GainTable(*measure, 0, 3); }, "1 to 32767 relevant items, got 0");
+  expect_message([&] { GainTable(*measure, 3, 0); }, "irrelevant items, got 0");
+  expect_message([&] { GainTable(*measure, 3, 40'000); }, "got 40000");
 }
 
 TEST(Score, RefusesAnotherListSize) {
@@ -137,38 +141,78 @@ TEST(Score, RefusesAnotherListSize) {
   EXPECT_THROW(score(gains, {kExample}), Error);
 }
 
-TEST(MakeMeasure, KnowsEveryName) {
-  for (const MeasureEntry& entry : kMeasures) {
-    const std::string name = std::string(entry.name) + (entry.takes_cutoff ? "@7" : "");
-    EXPECT_NE(make_measure(name), nullptr) << name;
+TEST(Measures, EveryEntryIsCompleteAndReadable) {
+  Index trainable = 0;
+  for (const MeasureEntry& entry : measures()) {
+    const bool takes_cutoff = entry.cutoff == CutOff::rank || entry.cutoff == CutOff::radius;
+    const std::string name = std::string(entry.name) + (takes_cutoff ? "@7" : "");
+    EXPECT_EQ(parse_measure(name).name(), name);
+    EXPECT_EQ(parse_measure(name).entry, &entry);
     EXPECT_FALSE(entry.summary.empty());
+    EXPECT_NE(entry.expected, nullptr);
+    if (entry.gains != nullptr) {
+      EXPECT_NE(make_measure(name), nullptr) << name;
+      ++trainable;
+    } else {
+      EXPECT_THROW(make_measure(name), Error) << name;
+    }
   }
+  EXPECT_EQ(trainable, 8);
+}
+
+TEST(Measures, NamesAndCutoffs) {
+  EXPECT_EQ(parse_measure("ndcg@100").cutoff, 100);
+  EXPECT_EQ(parse_measure("map").name(), "map");
+  EXPECT_EQ(parse_measure("map").cutoff, 0);
+  EXPECT_EQ(parse_measure("map@1000").name(), "map@1000");
+  EXPECT_EQ(parse_measure("precision-radius@0").name(), "precision-radius@0");
+  const auto spelled = [](const char* name) { return spelling(*parse_measure(name).entry); };
+  EXPECT_EQ(spelled("auc"), "auc");
+  EXPECT_EQ(spelled("map"), "map[@K]");
+  EXPECT_EQ(training_spelling(*parse_measure("map").entry), "map");
+  EXPECT_EQ(spelled("ndcg@1"), "ndcg@K");
+  EXPECT_EQ(spelled("precision-radius@1"), "precision-radius@R");
 }
 
 void expect_name_refused(std::string_view name, const std::string& part) {
+  expect_message([&] { parse_measure(name); }, part);
   expect_message([&] { make_measure(name); }, part);
 }
 
-TEST(MakeMeasure, UnknownNameListsKnownOnes) {
+TEST(Measures, UnknownNameListsKnownOnes) {
   expect_name_refused("bleu",
-                      "unknown measure 'bleu'; known measures: auc, ndcg@K, ndcg-trec@K, "
-                      "ndcg-simple, precision@K, recall@K, map, mrr");
-  expect_name_refused("ndgc@10", "did you mean ndcg@K?");
-  expect_name_refused("NDCG@10", "did you mean ndcg@K?");
-  expect_name_refused("mAP", "did you mean map?");
-  expect_name_refused("precison@5", "did you mean precision@K?");
+                      "unknown measure 'bleu'. Known: auc, map, map-retrieved, mrr, ndcg, "
+                      "ndcg-simple, ndcg-trec, pr-auc, precision, precision-radius, recall");
+  expect_name_refused("ndgc@10", "unknown measure 'ndgc'; did you mean 'ndcg'?");
+  expect_name_refused("NDCG@10", "did you mean 'ndcg'?");
+  expect_name_refused("mAP", "did you mean 'map'?");
+  expect_name_refused("precison@5", "did you mean 'precision'?");
   expect_name_refused("", "unknown measure ''");
 }
 
-TEST(MakeMeasure, CutoffErrorsSayWhatToWrite) {
+TEST(Measures, CutoffErrorsSayWhatToWrite) {
   expect_name_refused("ndcg", "'ndcg' needs a cut-off, for example ndcg@100");
-  expect_name_refused("auc@5", "auc takes no cut-off, write auc");
+  expect_name_refused("precision-radius", "needs a radius, for example precision-radius@2");
+  expect_name_refused("auc@5", "auc takes no cut-off; write auc");
   for (const std::string cutoff :
        {"", "0", "-3", "1.5", "ten", "10x", " 10", "99999999999999999999", "1000000001", "1@2"}) {
-    expect_name_refused("ndcg@" + cutoff, "a whole number from 1 to 1000000000");
+    expect_name_refused("ndcg@" + cutoff,
+                        "must be a whole number from 1 to 1,000,000,000, got '" + cutoff + "'");
   }
-  EXPECT_THROW(make_ndcg(0), Error);
-  EXPECT_THROW(make_precision(-1), Error);
+  expect_name_refused("map@0", "a whole number from 1");
+  expect_name_refused("precision-radius@-1", "the radius after @ must be a whole number from 0");
+  EXPECT_THROW(training::ndcg(0), Error);
+  EXPECT_THROW(training::precision(-1), Error);
+}
+
+TEST(MakeMeasure, MeasuresThatCannotBeTrainedForAreRefused) {
+  for (const char* name : {"pr-auc", "map-retrieved@10", "precision-radius@2"}) {
+    expect_message([&] { make_measure(name); },
+                   std::string("measure '") + name +
+                       "' can only be evaluated; train for one of ndcg@K, ndcg-trec@K, "
+                       "ndcg-simple, precision@K, recall@K, map, mrr, auc");
+  }
+  expect_message([&] { make_measure("map@100"); }, "training for map takes no cut-off; write map");
 }
 
 }  // namespace

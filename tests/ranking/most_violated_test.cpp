@@ -1,4 +1,4 @@
-#include "ranking/most_violated.hpp"
+#include "reference/most_violated.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 #include "support/places.hpp"
 #include "support/ranking_brute_force.hpp"
 
 namespace structhash {
 namespace {
+
+using reference::Interleaving;
+using reference::most_violated;
+using reference::most_violated_programme;
 
 struct GoldenCase {
   std::string measure;

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/ranking/measures.hpp"
 
 namespace structhash {
 namespace {

@@ -56,12 +56,12 @@ TEST(ExpectedValues, AreReadAndMatched) {
 TEST(ExpectedValues, WrongFilesAreRefusedWithFileAndField) {
   const TemporaryFolder folder;
   const std::string path = folder.file("e.json");
-  EXPECT_EQ(refusal(folder, "[1,"), path + ": is not a JSON object");
+  EXPECT_EQ(refusal(folder, "[1,"), path + ": is not valid JSON, or is nested too deep");
   EXPECT_EQ(refusal(folder, "{}"), path + ": \"source\" is missing");
   EXPECT_EQ(refusal(folder, R"({"source":"x","rows":[{"dataset":"a","method":"b","bits":"c"}]})"),
-            path + ", entry 1 of \"rows\": \"bits\" has a value of the wrong kind");
+            path + ", entry 1 of \"rows\": \"bits\" must be a whole number, got \"c\"");
   EXPECT_EQ(refusal(folder, R"({"source":"x","rows":[7]})"),
-            path + ", entry 1 of \"rows\" must be an object");
+            path + ", entry 1 of \"rows\": must be a JSON object, got 7");
   EXPECT_THROW(load_expected(folder.file("none.json")), Error);
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "structhash/report/report_data.hpp"
+#include "report/report_data.hpp"
 
 /// Small rows whose summary can be worked out by hand.
 namespace structhash::test {

@@ -1,4 +1,4 @@
-#include "structhash/report/report_data.hpp"
+#include "report/report_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "structhash/report/report_page.hpp"
+#include "report/fill_page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ TEST(ReportPage, HoldsEveryPartOfTheTemplates) {
                              template_file("tables.js") + template_file("parts.js") +
                              template_file("page.js");
   const std::string document = to_json(report_data(fixture_rows(), {}, {}));
-  const std::string page = report_page(
+  const std::string page = fill_page(
       "A & B <i>", document,
       {.html = html, .style = style, .charts = "const charts = '</script>';", .script = script});
   EXPECT_NE(page.find("<title>A &amp; B &lt;i&gt;</title>"), std::string::npos);
@@ -49,19 +49,19 @@ TEST(ReportPage, FillsMarkersInTurnAndNeverInsideWhatWasFilledIn) {
       .style = "/*{{script}}*/",
       .charts = "{{document}}",
       .script = "s"};
-  EXPECT_EQ(report_page("t", R"({"a":"<!--"})", parts),
+  EXPECT_EQ(fill_page("t", R"({"a":"<!--"})", parts),
             R"(t|/*{{script}}*/|{{document}}|{"a":"\u003c!--"}|s|)");
 }
 
 TEST(ReportPage, SaysWhatIsMissing) {
   try {
-    report_page("t", "{}", {.html = "", .style = "", .charts = "", .script = ""});
+    fill_page("t", "{}", {.html = "", .style = "", .charts = "", .script = ""});
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::usage);
     EXPECT_NE(std::string(error.what()).find("scripts/fetch_charts.sh"), std::string::npos);
   }
-  EXPECT_THROW(report_page("t", "{}", {.html = "<p>", .style = "", .charts = "c", .script = ""}),
+  EXPECT_THROW(fill_page("t", "{}", {.html = "<p>", .style = "", .charts = "c", .script = ""}),
                Error);
 }
 

@@ -104,7 +104,7 @@ TEST(CodeIndexFile, LyingContentIsRefused) {
   }
   std::string other = rest;
   other.replace(other.find("own"), 3, "odd");
-  expect_refused(header(R"("bits":12,"rows":3,"substrings":3)", other), "'ids'");
+  expect_refused(header(R"("bits":12,"rows":3,"substrings":3)", other), "\"ids\"");
 }
 
 TEST(CodeIndexFile, LargeArraysAreNotReadBeforeTheyAreNeeded) {

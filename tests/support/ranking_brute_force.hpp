@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/interleaving.hpp"
 #include "structhash/core/rng.hpp"
-#include "structhash/ranking/measure.hpp"
 
 /// Slow twins of ranking/: measures by their textbook definition on a ranked 0/1 pattern, and the
 /// row oracle by trying every permutation.  Nothing here knows of gain tables.
@@ -100,7 +100,7 @@ inline double textbook(std::string_view name, const Pattern& pattern, Index cuto
 }
 
 /// The counts i_j of a pattern.
-inline Interleaving interleaving(const Pattern& pattern) {
+inline reference::Interleaving interleaving(const Pattern& pattern) {
   std::vector<Index> before;
   Index irrelevant = 0;
   for (const bool relevant : pattern) {
@@ -173,7 +173,7 @@ inline double brute_force_maximum(std::string_view measure, Index cutoff,
 }
 
 /// The ranking an interleaving describes, as augmented_loss takes it.
-inline std::vector<Index> ranked_items(const Interleaving& y, Index irrelevant) {
+inline std::vector<Index> ranked_items(const reference::Interleaving& y, Index irrelevant) {
   std::vector<Index> ranked;
   Index k = 0;
   for (Index j = 0; j < y.before.size(); ++j) {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "ranking/joint_feature.hpp"
-#include "ranking/most_violated.hpp"
+#include "reference/joint_feature.hpp"
+#include "reference/most_violated.hpp"
 
 /// The slow twin of most_violated_batch: one list, a stable sort, the scalar oracle.
 namespace structhash::test {
@@ -37,10 +37,10 @@ inline ListResult scalar_row_oracle(const GainTable& gains, std::span<const floa
   const auto P = static_cast<std::size_t>(gains.relevant());
   const auto relevant = stable_order(distances.first(P));
   const auto irrelevant = stable_order(distances.subspan(P));
-  const Interleaving worst = most_violated(gains, sorted(distances.first(P), relevant),
-                                           sorted(distances.subspan(P), irrelevant));
-  const auto in_order = inversions(worst, gains.irrelevant());
-  ListResult result{std::vector<std::uint16_t>(distances.size()), loss(gains, worst)};
+  const reference::Interleaving worst = reference::most_violated(
+      gains, sorted(distances.first(P), relevant), sorted(distances.subspan(P), irrelevant));
+  const auto in_order = reference::inversions(worst, gains.irrelevant());
+  ListResult result{std::vector<std::uint16_t>(distances.size()), reference::loss(gains, worst)};
   for (std::size_t r = 0; r < P; ++r) {
     result.inversions[relevant[r]] = in_order[r];
   }

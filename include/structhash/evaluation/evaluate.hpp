@@ -3,15 +3,27 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
-#include "structhash/evaluation/measures.hpp"
 
-/// How well a ranking of the database serves the queries, by any number of measures at once.
+/// How well codes or distances rank a database for queries, by any number of measures at once
+/// (ranking/measures.hpp).
 namespace structhash {
+
+/// The order of items at equal distance.
+enum class Ties {
+  average,  // expected value over all orders, in closed form: the default
+  best,     // relevant items first
+  worst,    // relevant items last
+  id,       // in the order of the database
+};
+
+Ties parse_ties(std::string_view name);
+std::string_view name_of(Ties ties);
 
 struct EvaluationOptions {
   Ties ties = Ties::average;

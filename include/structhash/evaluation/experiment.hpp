@@ -2,17 +2,32 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "structhash/data/generated.hpp"
+#include "structhash/core/parallel.hpp"
+#include "structhash/core/progress.hpp"
 #include "structhash/evaluation/result_row.hpp"
 #include "structhash/hashing/method_options.hpp"
 
-/// A grid of data sets, methods, bits and seeds under one protocol, and the rows it gives.
+/// A grid of data sets, methods, bits and seeds under one protocol, and its result rows.
 namespace structhash {
+
+/// Vectors made by a formula: a mixture of Gaussians with a falling spectrum, as descriptors of
+/// images have.  With s_j = 1 / sqrt(1 + j / 8) for column j = 0, 1, ... and z standard normal,
+///
+///   centre c:  s_j z_cj            row i of cluster c:  s_j z_cj + s_j z_ij
+///
+/// The cluster of a row is drawn uniformly.
+struct GeneratedVectors {
+  Index rows = 1'000'000;
+  Index dimension = 128;
+  Index clusters = 100;
+  std::uint64_t seed = 1;
+};
 
 struct ExperimentDataset {
   std::string name;
@@ -22,7 +37,7 @@ struct ExperimentDataset {
   std::vector<std::string> query_features;    // empty: queries are rows of the features
   std::optional<GeneratedVectors> generated;  // in place of files
   std::vector<std::string> images;            // pictures of the rows
-  std::string descriptor;                     // "gist": features are made from the images
+  std::string descriptor;                     // "gist": features are computed from the images
   std::vector<Index> pixels;                  // height and width, where rows are pictures
 };
 
@@ -44,7 +59,7 @@ struct Protocol {
   double nearest = 0.0;  // relevant is this share of the items, by l2 distance; 0: by labels
 };
 
-/// Which result rows are meant.  Empty names and zero bits match anything.
+/// Selects result rows.  Empty names and zero bits match anything.
 struct RowPattern {
   std::string dataset;
   std::string method;                          // name
@@ -88,12 +103,21 @@ struct ExperimentCell {
 };
 
 std::vector<ExperimentCell> cells(const Experiment& experiment);
-/// Of all that decides the rows of the cell, the version of the code included.
+/// A hash of all that the rows of the cell depend on, the version of the code included.
 std::string config_hash(const Experiment& experiment, const ExperimentCell& cell);
-/// Is the row one of the cell's?  If its hash is another, it was made by other code or settings.
+/// True if the row is one of the cell.  If its hash differs, other code or settings made it.
 bool belongs(const ResultRow& row, const ExperimentCell& cell);
 
-/// One expectation held against the means over seeds of the rows it matches.
+struct ExperimentData;  // a data set in memory
+std::shared_ptr<const ExperimentData> load_data(const ExperimentDataset& dataset, int threads);
+
+/// Trains the method of the cell and evaluates it; `data` is the loaded data set of the cell.
+/// One row per distance.
+std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& experiment,
+                                  const ExperimentCell& cell, Threads threads,
+                                  const ProgressCallback& on_progress);
+
+/// One expectation compared with the means over seeds of the rows it matches.
 struct Verdict {
   const Expectation* expectation = nullptr;
   std::string measure;

@@ -1,50 +1,56 @@
 #pragma once
 
-#include <array>
+#include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 
-#include "structhash/ranking/measure.hpp"
+#include "structhash/core/types.hpp"
 
-/// The measures a user can train for, by name.  A new one is its gain (src/ranking/measures.cpp),
-/// a line of kMeasures and its textbook definition in the tests.
+/// The ranking measures, by name.  A new measure needs its gain (src/ranking/training_gains.cpp) if
+/// it can be trained for, its expected value (src/ranking/expected.cpp), a line in the table
+/// (src/ranking/measures.cpp) and its textbook definition in the tests.
 namespace structhash {
 
-std::unique_ptr<RankingMeasure> make_auc(Index cutoff);
-std::unique_ptr<RankingMeasure> make_ndcg(Index cutoff);
-std::unique_ptr<RankingMeasure> make_ndcg_trec(Index cutoff);
-std::unique_ptr<RankingMeasure> make_ndcg_simple(Index cutoff);
-std::unique_ptr<RankingMeasure> make_precision(Index cutoff);
-std::unique_ptr<RankingMeasure> make_recall(Index cutoff);
-std::unique_ptr<RankingMeasure> make_average_precision(Index cutoff);
-std::unique_ptr<RankingMeasure> make_reciprocal_rank(Index cutoff);
+class RankingMeasure;  // src/ranking/gain_table.hpp: a measure as a table of gains
+struct RankedQuery;    // src/ranking/ranked_query.hpp: the ranking of the database for one query
+
+/// The value of a measure for one query that has at least one relevant item.
+using MeasureFunction = std::function<double(const RankedQuery& query)>;
+
+enum class CutOff {
+  none,
+  optional,  // without one: the whole ranking, as in training
+  rank,      // required, 1 or more
+  radius,    // required, 0 or more: a Hamming distance
+};
 
 struct MeasureEntry {
-  std::string_view name;  // users spell the cut-off after an @: "ndcg@100"
+  std::string_view name;  // users write the cut-off after an @: "ndcg@100"
   std::string_view summary;
-  bool takes_cutoff;
-  std::unique_ptr<RankingMeasure> (*make)(Index cutoff);  // the cut-off is ignored if not taken
+  CutOff cutoff = CutOff::none;
+  std::unique_ptr<RankingMeasure> (*gains)(Index cutoff) = nullptr;  // null: not trainable
+  MeasureFunction (*expected)(Index cutoff, Index items) = nullptr;  // items: database size
 };
 
-// NOLINTBEGIN(modernize-use-designated-initializers): a table reads better without column names
-inline constexpr std::array kMeasures{
-    MeasureEntry{"auc", "area under the ROC curve: pairs in the right order", false, make_auc},
-    MeasureEntry{"ndcg", "discounted gain of the top K, the paper's discount", true, make_ndcg},
-    MeasureEntry{"ndcg-trec", "discounted gain of the top K, 1/log2(1 + rank)", true,
-                 make_ndcg_trec},
-    MeasureEntry{"ndcg-simple", "discounted gain by the rank among irrelevant items only", false,
-                 make_ndcg_simple},
-    MeasureEntry{"precision", "relevant share of the top K", true, make_precision},
-    MeasureEntry{"recall", "share of the relevant items in the top K", true, make_recall},
-    MeasureEntry{"map", "average precision", false, make_average_precision},
-    MeasureEntry{"mrr", "reciprocal rank of the first relevant item", false, make_reciprocal_rank},
-};
-// NOLINTEND(modernize-use-designated-initializers)
+std::span<const MeasureEntry> measures();
 
-/// The measure a user names, "map" or "ndcg@100".  Throws Errc::usage for an unknown name (with
-/// the known ones and the nearest), and for a missing, needless or senseless cut-off.
-/// For lists that hold only a share of the relevant items a cut-off K counts as K listed, at least
-/// 1: about where rank K of all items stands in a list.
-std::unique_ptr<RankingMeasure> make_measure(std::string_view name, double listed = 1.0);
+/// How users write the measure: "ndcg@K", "map[@K]", "precision-radius@R".
+std::string spelling(const MeasureEntry& entry);
+/// The same for training, which takes no optional cut-off: "map".
+std::string training_spelling(const MeasureEntry& entry);
+
+/// A measure with its cut-off.
+struct NamedMeasure {
+  const MeasureEntry* entry = nullptr;
+  Index cutoff = 0;  // 0 if there is none
+
+  std::string name() const;  // "ndcg@100"
+};
+
+/// Reads "map" or "ndcg@100".  Throws Errc::usage for an unknown name and for a cut-off that is
+/// missing, not allowed or out of range.
+NamedMeasure parse_measure(std::string_view text);
 
 }  // namespace structhash

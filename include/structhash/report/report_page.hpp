@@ -2,6 +2,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include "structhash/evaluation/result_row.hpp"
+#include "structhash/report/expected_values.hpp"
 
 /// One HTML file that needs no other file and no network.
 namespace structhash {
@@ -14,8 +19,18 @@ struct PageParts {
   std::string_view script;  // our own scripts
 };
 
-/// `document` is the JSON of to_json(ReportData).  Throws Errc::usage if the chart library is
-/// empty.
-std::string report_page(std::string_view title, std::string_view document, const PageParts& parts);
+/// Facts that are not in the rows.
+struct ReportNotes {
+  std::string title = "StructHash results";
+  std::vector<std::pair<std::string, std::string>> facts{};  // machine, protocol, command, ...
+};
+
+/// The page of some rows, with published numbers beside them.  Throws Errc::bad_data if there is no
+/// row, Errc::usage if the chart library is empty.
+std::string report_page(std::vector<DetailedRow> rows, const std::vector<ExpectedRow>& expected,
+                        const ReportNotes& notes, const PageParts& parts);
+
+/// Throws Errc::usage if the chart library is empty: to find out before long work.
+void require_charts(const PageParts& parts);
 
 }  // namespace structhash

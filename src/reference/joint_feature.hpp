@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "structhash/ranking/measure.hpp"
+#include "reference/interleaving.hpp"
 
 /// The feature difference of a ranking, collapsed to one number per list item (docs/methods.md
 /// A.7): Eq. (13) sums over mis-ordered pairs, but all terms of an item are equal, so only their
@@ -15,7 +15,7 @@
 ///   a_l  = +2/(P N) NB_l if l is relevant, -2/(P N) PA_l if it is irrelevant;  sum_l a_l = 0
 ///
 ///   delta psi(y)[b] = -sum_l a_l |h_b(query) - h_b(l)|          w' delta psi = -sum_l a_l d(l)
-namespace structhash {
+namespace structhash::reference {
 
 /// NB of the P relevant items, then PA of the N irrelevant ones, each group nearest first.
 /// O(P + N).
@@ -26,4 +26,4 @@ std::vector<std::uint16_t> inversions(const Interleaving& y, Index irrelevant);
 Vector<double> joint_coefficients(std::span<const std::uint16_t> inversions, Index relevant,
                                   double weight = 1.0);
 
-}  // namespace structhash
+}  // namespace structhash::reference

@@ -1,4 +1,4 @@
-#include "structhash/data/generated.hpp"
+#include "evaluation/generated.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,15 +3,12 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "structhash/evaluation/paired_difference.hpp"
-#include "structhash/report/expected_values.hpp"
-#include "structhash/report/result_files.hpp"
+#include "report/paired_difference.hpp"
+#include "structhash/report/report_page.hpp"
 
-/// What the report page draws: rows gathered over seeds, compared, and put beside published
-/// numbers.
+/// The data of the report page: rows grouped over seeds, compared, and beside published numbers.
 namespace structhash {
 
 /// One line of a table and of a chart: a method with its parameters, by one distance.
@@ -47,12 +44,6 @@ struct ReportResult {
   double train_seconds = 0.0;       // means over seeds
   double encode_seconds = 0.0;
   std::map<std::string, ReportValue> measures{};
-};
-
-/// What the rows do not say themselves.
-struct ReportNotes {
-  std::string title = "StructHash results";
-  std::vector<std::pair<std::string, std::string>> facts{};  // machine, protocol, command, ...
 };
 
 struct ReportData {

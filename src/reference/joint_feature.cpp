@@ -1,8 +1,8 @@
-#include "ranking/joint_feature.hpp"
+#include "reference/joint_feature.hpp"
 
 #include "structhash/core/error.hpp"
 
-namespace structhash {
+namespace structhash::reference {
 
 std::vector<std::uint16_t> inversions(const Interleaving& y, Index irrelevant) {
   const Index P = y.before.size();
@@ -40,4 +40,4 @@ Vector<double> joint_coefficients(std::span<const std::uint16_t> inversions, Ind
   return coefficients;
 }
 
-}  // namespace structhash
+}  // namespace structhash::reference

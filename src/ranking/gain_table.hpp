@@ -6,10 +6,10 @@
 ///
 ///   P, N   relevant and irrelevant items of a list
 ///   j      1..P, the j-th relevant item from the top
-///   i_j    irrelevant items before it, 0 <= i_1 <= ... <= i_P <= N; it stands at rank j + i_j
+///   i_j    irrelevant items before it, 0 <= i_1 <= ... <= i_P <= N; its rank is j + i_j
 namespace structhash {
 
-/// Most items of one kind in a list: counts of inversions are kept in 16 bits, and are compared as
+/// Maximal number of items of one kind in a list: counts of inversions are 16-bit, and compared as
 /// signed numbers.
 inline constexpr Index kMaxListSide = 32'767;
 
@@ -34,7 +34,7 @@ class RankingMeasure {
 class GainTable {
  public:
   /// Throws Errc::usage for sizes outside 1..kMaxListSide and for a measure that breaks the
-  /// contract of RankingMeasure::gain: a custom measure fails here, not as a strange model.
+  /// contract of RankingMeasure::gain.
   GainTable(const RankingMeasure& measure, Index relevant, Index irrelevant);
 
   Index relevant() const { return gains_.rows(); }
@@ -42,7 +42,7 @@ class GainTable {
   bool counts_pairs() const { return counts_pairs_; }
   double operator()(Index j, Index i) const { return gains_(j - 1, i); }
 
-  /// The gain in the unit of the row oracle, one pair: gain * P N / 2 (ranking/most_violated.hpp).
+  /// The gain in the unit of the row oracle, one pair: gain * P N / 2 (ranking/row_oracle.hpp).
   double in_pairs(Index j, Index i) const { return pair_gains_(j - 1, i); }
 
   /// The whole tables, P x (N + 1), for the kernels.
@@ -54,13 +54,5 @@ class GainTable {
   Matrix<double> pair_gains_;
   bool counts_pairs_;
 };
-
-/// A ranking in which each group keeps its own order: before(j - 1) = i_j, non-decreasing.
-struct Interleaving {
-  Vector<Index> before;
-};
-
-double score(const GainTable& gains, const Interleaving& y);  // in [0, 1], higher is better
-double loss(const GainTable& gains, const Interleaving& y);   // 1 - score, Eq. (18)
 
 }  // namespace structhash

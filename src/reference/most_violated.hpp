@@ -1,9 +1,10 @@
 #pragma once
 
-#include "structhash/ranking/measure.hpp"
+#include "reference/interleaving.hpp"
 
-/// The row oracle for one list: the ranking that violates its constraint most.
-namespace structhash {
+/// The row oracle for one list: the ranking that violates its constraint most.  Production code:
+/// ranking/row_oracle.hpp.
+namespace structhash::reference {
 
 /// Most violated ranking, Eq. (11), exactly, for any table of gains (docs/methods.md B.1, B.2).
 ///
@@ -14,7 +15,7 @@ namespace structhash {
 /// Why it is enough: putting two items of one group in order of distance never lowers the sum, so
 /// only the counts i_j are free; the constant of the loss is left out.
 /// Ties take the larger i (more irrelevant items first): at w = 0 every pair informs the bit.
-/// Cost: O(P N) time and memory; for AUC O(P + N).  For many lists see ranking/row_oracle.hpp.
+/// Cost: O(P N) time and memory; for AUC O(P + N).
 Interleaving most_violated(const GainTable& gains, const VectorView& relevant,
                            const VectorView& irrelevant);
 
@@ -27,4 +28,4 @@ Interleaving most_violated_programme(const GainTable& gains, const VectorView& r
 /// to the irrelevant item), and the counts are monotone in j.  O(P + N).
 Interleaving most_violated_pairs(const VectorView& relevant, const VectorView& irrelevant);
 
-}  // namespace structhash
+}  // namespace structhash::reference

@@ -1,4 +1,4 @@
-#include "structhash/evaluation/paired_difference.hpp"
+#include "report/paired_difference.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "ranking/most_violated.hpp"
+#include "reference/most_violated.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 #include "structhash/core/error.hpp"
 
-namespace structhash {
+namespace structhash::reference {
 namespace {
 
 void check_sizes(const GainTable& gains, const VectorView& relevant, const VectorView& irrelevant) {
@@ -91,4 +91,4 @@ Interleaving most_violated_pairs(const VectorView& relevant, const VectorView& i
   return worst;
 }
 
-}  // namespace structhash
+}  // namespace structhash::reference

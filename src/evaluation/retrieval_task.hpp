@@ -9,7 +9,7 @@
 #include "structhash/evaluation/ground_truth.hpp"
 #include "structhash/evaluation/result_row.hpp"
 
-/// One retrieval task, and what a method reaches on it: the same steps for experiments and the
+/// One retrieval task, and the results of a method on it: the same steps for experiments and the
 /// demo.
 namespace structhash {
 
@@ -24,13 +24,14 @@ struct RetrievalTask {
   GroundTruth truth;
   Picture query_picture;
   Picture database_picture;
-  std::vector<Index> shown;  // queries whose answers are kept as pictures, where there are any
+  std::vector<Index> shown;  // queries whose results are kept as pictures
 };
 
-/// Of each class the first query, in order of appearance, at most six; without classes the first.
+/// The first query of each class, in order of appearance, at most six; without classes the first
+/// six.
 std::vector<Index> queries_to_show(const Labels& labels, Index queries);
 
-/// A method with its options, as it stands in the method table and in result rows.
+/// A method with its options, as in the method table and in result rows.
 struct MethodRun {
   const MethodEntry* method = nullptr;
   MethodOptions options;
@@ -39,14 +40,14 @@ struct MethodRun {
 };
 
 /// Encodes, and evaluates by every distance of the model: weighted if it has weights, plain
-/// Hamming, and the method's own if it has one.  A row for each, with its details.  `known`: what
-/// only the caller knows of the rows, params, seed, seconds of training and hash of the
-/// configuration.
-std::vector<DetailedRow> judge_model(const RetrievalTask& task, const HashModel& model,
-                                     const ResultRow& known, std::span<const std::string> measures,
-                                     const FitContext& context);
+/// Hamming, and the method's own if it has one.  A row for each, with its details.  `known` holds
+/// the fields that only the caller knows: params, seed, train_seconds and config_hash.
+std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashModel& model,
+                                        const ResultRow& known,
+                                        std::span<const std::string> measures,
+                                        const FitContext& context);
 
-/// Learns, and judges what was learned.
+/// Trains, and evaluates the model.
 std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,
                                     std::span<const std::string> measures,
                                     const FitContext& context);

@@ -1,4 +1,4 @@
-#include "structhash/ranking/measure.hpp"
+#include "ranking/gain_table.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ constexpr double kTolerance = 1e-9;  // of the contract; sums of up to kMaxListS
 
 void check_size(Index items, std::string_view kind) {
   require(items >= 1 && items <= kMaxListSide,
-          fmt::format("a list needs 1 to {} {} items, this one has {}", kMaxListSide, kind, items));
+          fmt::format("a list needs 1 to {} {} items, got {}", kMaxListSide, kind, items));
 }
 
 void check_row(const Matrix<double>& gains, Index j) {
@@ -51,19 +51,6 @@ GainTable::GainTable(const RankingMeasure& measure, Index relevant, Index irrele
                       "scores {}; gains with no irrelevant item before must sum to 1",
                       relevant, irrelevant, perfect));
   pair_gains_ = gains_ * (to_double(relevant) * to_double(irrelevant) / 2.0);
-}
-
-double score(const GainTable& gains, const Interleaving& y) {
-  require(y.before.size() == gains.relevant(), "score: one count per relevant item is needed");
-  double sum = 0.0;
-  for (Index j = gains.relevant(); j >= 1; --j) {  // small gains first: fewer digits are lost
-    sum += gains(j, y.before(j - 1));
-  }
-  return sum;
-}
-
-double loss(const GainTable& gains, const Interleaving& y) {
-  return 1.0 - score(gains, y);
 }
 
 }  // namespace structhash

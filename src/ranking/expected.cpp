@@ -1,11 +1,12 @@
+#include "ranking/expected.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-#include "evaluation/hypergeometric.hpp"
-#include "evaluation/reciprocal_sum.hpp"
 #include "ranking/discount.hpp"
-#include "structhash/evaluation/measures.hpp"
+#include "ranking/hypergeometric.hpp"
+#include "ranking/reciprocal_sum.hpp"
 
 /// Expected values over all orders inside tie groups (docs/methods.md D.1).  In every function:
 ///
@@ -117,6 +118,28 @@ MeasureFunction ndcg_trec(Index cutoff, Index items) {
   return normalised_gain(discount_trec, cutoff, items);
 }
 
+/// Simplified NDCG (docs/methods.md A.16): a relevant item with i irrelevant items before it gains
+/// D(1 + i), D(r) = 1/log2(1 + r).  Among the n - p irrelevant items of its group every place of a
+/// relevant item is equally likely; with I0 = N0 - P0 irrelevant items in the groups before,
+///
+///   1/R sum over groups of p/(n-p+1) (D(I0+1) + ... + D(I0+n-p+1))
+///
+/// Relevant items that were not found gain nothing.
+MeasureFunction ndcg_simple(Index /*cutoff*/, Index items) {
+  return [sums = discount_sums(discount_trec, items)](const RankedQuery& query) {
+    double gained = 0.0;
+    for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index P0) {
+      if (p > 0) {
+        const Index places = n - p + 1;
+        const Index before = N0 - P0;
+        gained += to_double(p) / to_double(places) * (sums(before + places) - sums(before));
+      }
+      return true;
+    });
+    return gained / to_double(query.relevant.front());
+  };
+}
+
 /// Eq. (20), divided by K even where the database is smaller.
 MeasureFunction precision(Index cutoff, Index /*items*/) {
   return [cutoff](const RankedQuery& query) {
@@ -172,7 +195,7 @@ MeasureFunction average_precision_retrieved(Index cutoff, Index /*items*/) {
 }
 
 /// sum_{t=1..n-p+1} C(n-t, p-1)/C(n, p) / (N0 + t) at the first group with p > 0; the probability
-/// that the first relevant item stands at t is carried from one t to the next.
+/// that the first relevant item is at t is updated from one t to the next.
 MeasureFunction reciprocal_rank(Index /*cutoff*/, Index /*items*/) {
   return [](const RankedQuery& query) {
     double value = 0.0;
@@ -183,7 +206,7 @@ MeasureFunction reciprocal_rank(Index /*cutoff*/, Index /*items*/) {
         value += none_yet * here / to_double(N0 + t);
         none_yet *= 1.0 - here;
         if (none_yet < 1e-18 * value) {
-          break;  // what is left cannot change the sum
+          break;  // the remaining terms cannot change the sum
         }
       }
       return p == 0;
@@ -223,6 +246,25 @@ MeasureFunction precision_in_radius(Index cutoff, Index /*items*/) {
     const TieGroup& inside = query.within[static_cast<std::size_t>(radius)];
     return inside.items > 0 ? to_double(inside.relevant) / to_double(inside.items) : 0.0;
   };
+}
+
+/// Inside a group the expected number of relevant items grows by p/n a rank, so the level L R is
+/// reached t = ceil((L R - P0) n/p) ranks into it.
+double precision_at_recall(const RankedQuery& query, double level) {
+  // Rounding must not ask for a hair more than a whole item: 0.7 * 10 is 7, not 7.000000000000001.
+  const double wanted = level * to_double(query.relevant.front()) * (1.0 - 1e-12);
+  Index items_before = 0;
+  Index relevant_before = 0;
+  for (const auto& [items, relevant] : query.groups()) {
+    if (to_double(relevant_before + relevant) >= wanted) {
+      const double share = to_double(relevant) / to_double(items);
+      const double ranks = std::max(1.0, std::ceil((wanted - to_double(relevant_before)) / share));
+      return (to_double(relevant_before) + share * ranks) / (to_double(items_before) + ranks);
+    }
+    items_before += items;
+    relevant_before += relevant;
+  }
+  return 0.0;  // never reached: not every relevant item was found
 }
 
 }  // namespace structhash::expected
