@@ -165,6 +165,36 @@ TEST(Commands, ListsOfMethodsAndMeasures) {
   EXPECT_NE(run({"measures"}).out.find("ndcg@K"), std::string::npos);
 }
 
+TEST(Commands, OptionsOfAMethod) {
+  const std::string text = run({"methods", "itq"}).out;
+  for (const char* words : {"itq: principal components, rotated", "Gong, Lazebnik, CVPR 2011",
+                            "learns from  features alone", "distances    hamming\n",
+                            "iterations  50       at least 0        all        Maximum number of",
+                            "width       1.0      above 0           kernel     Kernel width"}) {
+    EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+  }
+  const Json itq = Json::parse(run({"methods", "itq", "--json"}).out);
+  EXPECT_EQ(itq["multi_labels"], false);
+  EXPECT_EQ(itq["checkpoints"], false);
+  EXPECT_EQ(itq["shards"], Json::array());
+  EXPECT_EQ(itq["options"][1], (Json{{"name", "iterations"},
+                                     {"type", "integer"},
+                                     {"default", 50},
+                                     {"allowed", "at least 0"},
+                                     {"choices", Json::array()},
+                                     {"functions", Json::array()},
+                                     {"help", "Maximum number of iterations of the rotation"}}));
+  const Json all = Json::parse(run({"methods", "--json"}).out);
+  EXPECT_EQ(all[0]["name"], "structhash");
+  EXPECT_EQ(all[0]["checkpoints"], true);
+  EXPECT_EQ(all[0]["shards"], (Json{"linear", "kernel"}));
+  const std::string help = run({"train", "--help"}).out;
+  const auto options = help.find("Options of the method structhash");
+  ASSERT_NE(options, std::string::npos) << help;
+  EXPECT_GT(options, help.find("--option"));
+  EXPECT_NE(help.find("anchors", options), std::string::npos) << help;
+}
+
 TEST(Commands, DemoComparesTheMethodsOnTheDigits) {
   const Outcome text = run({"demo", "--methods", "lsh"});
   ASSERT_EQ(text.exit_code, 0) << text.err;

@@ -85,7 +85,17 @@ TEST_F(Errors, UsageIsTwo) {
                {"--bits", "'0' is not a whole number of 1 or more"});
   expect_error(train(data_.features, data_.labels, {"--threads", "-1"}), 2, {"--threads", "'-1'"});
   expect_error(run({"train", "--features"}), 2, {"--features needs a value"});
-  expect_error(run({"methods", "extra"}), 2, {"'extra' was not expected here"});
+  expect_error(run({"measures", "extra"}), 2, {"'extra' was not expected here"});
+  expect_error(run({"methods", "lhs"}), 2, {"unknown method 'lhs'; did you mean 'lsh'?"});
+  expect_error(train(data_.features, data_.labels, {"--bits", "5000"}), 2,
+               {"bits must be 1 to 4,096, got 5000"});
+  expect_error(train(data_.features, data_.labels, {"--option", "width=0.5"}), 2,
+               {"width has no effect on linear functions; leave it out"});
+  expect_error(
+      train(data_.features, data_.labels, {"--functions", "kernel", "--option", "width=-2"}), 2,
+      {"width must be above 0, got -2"});
+  expect_error(train(data_.features, data_.labels, {"--checkpoint", folder_.file("c")}), 2,
+               {"method lsh has no checkpoints; leave out --checkpoint"});
   expect_error(train(data_.features, data_.labels, {"--option", "nonsense"}), 2,
                {"--option", "name=value"});
   expect_error(train(data_.features, data_.labels, {"--queries", "500"}), 2, {"500", "80"});
