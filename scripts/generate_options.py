@@ -41,16 +41,12 @@ def abilities(method):
         yield f"Can train on shards with {' and '.join(method['shards'])} functions."
 
 
-def as_text(value):
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def section(method):
     head = f"{method['summary'][0].upper()}{method['summary'][1:]} ({method['reference']}). " + " ".join(abilities(method))
     rows = ["| option | default | allowed | functions | |", "| --- | --- | --- | --- | --- |"]
     for option in method["options"]:
         functions = ", ".join(option["functions"]) or "all"
-        cells = [f"`{option['name']}`", as_text(option["default"]), option["allowed"], functions, option["help"]]
+        cells = [f"`{option['name']}`", option["default"], option["allowed"], functions, option["help"]]
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return f"## {method['name']}\n\n{wrapped(head)}\n\n" + "\n".join(rows) + "\n"
 

@@ -14,19 +14,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers and flags as JSON has them; names and "auto" as text.
-Json default_json(const OptionInfo& option) {
-  const bool is_word =
-      option.type == "choice" || option.type == "text" || option.default_value == "auto";
-  return is_word ? Json(option.default_value) : Json::parse(option.default_value);
-}
-
 Json options_json(const MethodEntry& method) {
   Json options = Json::array();
   for (const OptionInfo& option : method.options()) {
     options.push_back({{"name", option.name},
                        {"type", option.type},
-                       {"default", default_json(option)},
+                       {"default", option.default_value},  // as text, "auto" among them
                        {"allowed", option.allowed},
                        {"choices", option.choices},
                        {"functions", option.functions},
@@ -49,6 +42,14 @@ Json method_json(const MethodEntry& method) {
           {"options", options_json(method)}};
 }
 
+Json all_json() {
+  Json json = Json::array();
+  for (const MethodEntry& method : methods()) {
+    json.push_back(method_json(method));
+  }
+  return json;
+}
+
 std::string method_list() {
   std::vector<NamedLine> lines;
   for (const MethodEntry& method : methods()) {
@@ -65,15 +66,11 @@ std::string method_list() {
 }
 
 void run(const std::string& name, const Session& session) {
-  if (!session.json) {
+  if (session.json) {
+    print_data((name.empty() ? all_json() : method_json(find_method(name))).dump(2) + "\n");
+  } else {
     print_data(name.empty() ? method_list() : method_page(find_method(name)));
-    return;
   }
-  Json json = Json::array();
-  for (const MethodEntry& method : methods()) {
-    json.push_back(method_json(method));
-  }
-  print_data((name.empty() ? json : method_json(find_method(name))).dump(2) + "\n");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace structhash {
 namespace {
 
 constexpr Index kAnchorBlock = 256;
-constexpr double kConnected = 1.0 - 1e-3;  // eigenvalues above belong to pieces of the graph
+constexpr double kConnected = 1.0 - 1e-3;  // eigenvalues above: connected components of the graph
 constexpr double kMin = 1e-6;              // eigenvalues below are rounding noise
 constexpr double kVanishing = 1e-9;        // of the largest coefficient: zero but for rounding
 
@@ -91,8 +91,8 @@ Index TrainingGraph::rows() const {
 /// M = L^(-1/2) Z^T Z L^(-1/2) has the eigenvalues of A; an eigenvector v of M with eigenvalue s
 /// gives y = Z f,  f = sqrt(n / s) L^(-1/2) v.
 ///
-/// Eigenvalue 1 belongs to the constant, and once more to every piece the graph falls into: such a
-/// function tells a few rows from all others and is left out, as the authors do.
+/// Eigenvalue 1 belongs to the constant, and once more to every connected component of the graph:
+/// such a function separates a few rows from all others and is left out, as the authors do.
 Matrix<double> TrainingGraph::smoothest_functions(Index count) const {
   const Index anchors = anchors_.rows();
   const Vector<double> scale =
@@ -156,7 +156,8 @@ TrainingGraph::Cut TrainingGraph::second_cut(const Vector<double>& y) const {
     const double d = (s3 - s1) / s2;
     return {(n1 * d - 2.0 * s3) / n, (2.0 * s3 + n2 * d) / n};
   }
-  return {-s3 / std::max(n2, 1.0), s3 / std::max(n1, 1.0)};  // nothing joins the sides: their means
+  return {-s3 / std::max(n2, 1.0),
+          s3 / std::max(n1, 1.0)};  // the sides are not connected: their means
 }
 
 AnchorGraphEncoder TrainingGraph::encoder(const Matrix<double>& functions, Index bits,

@@ -5,14 +5,14 @@
 #include "structhash/core/types.hpp"
 #include "structhash/hashing/encoders.hpp"
 
-/// The anchor graph of the training rows: what AGH learns from (docs/methods.md C.4).
+/// The anchor graph of the training rows (docs/methods.md C.4).
 namespace structhash {
 
 /// Z, rows x anchors, with `neighbours` entries per row that sum to 1.  Two rows are as similar as
 /// the anchors they share:  A = Z L^-1 Z^T,  L = diag(column sums of Z); it is never formed.
 class TrainingGraph {
  public:
-  /// Anchors that no row is near to are left out.
+  /// Leaves out anchors that are no row's neighbour.
   TrainingGraph(const MatrixView& x, const Matrix<float>& anchors, Index neighbours,
                 Threads threads);
 

@@ -56,7 +56,7 @@ Pairs draw_pairs(const LabelGroups& groups, std::span<const Index> rows, Index p
 ///   const + sum_pairs price [h_p != h_q],    price = (2 D + 1) / (2 B^2) - target / B
 ///
 /// and as one weight W of the bit grows, point p flips where W + (rest of its value) / K(p, s) = 0:
-/// the exact minimum over W is found by walking the flips in order.
+/// the flips in order give the exact minimum over W.
 class Descent {
  public:
   Descent(Pairs pairs, Index bits)
@@ -82,7 +82,7 @@ class Descent {
     }
   }
 
-  /// The bit's own share of the distances must have been taken out.
+  /// The distances must not include the bit itself.
   void set_prices() {
     for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
       price_[pair] = static_cast<float>(
@@ -129,13 +129,13 @@ class Descent {
     double weight;
     std::int32_t point;
   };
-  static constexpr float kMinResponse = 1e-6F;  // of unit spread; smaller ones move nothing
+  static constexpr float kMinResponse = 1e-6F;  // for unit spread; smaller ones change no bit
 
   static std::uint8_t at(const std::vector<std::uint8_t>& h, std::int32_t point) {
     return h[static_cast<std::size_t>(point)];
   }
 
-  /// Turns the bit of a point; the change of the objective.
+  /// Flips the bit of a point; returns the change of the objective.
   double flip(std::int32_t point) {
     const std::uint8_t own = at(h_, point);
     float change = 0.0F;
@@ -170,7 +170,7 @@ struct Embedding {
   Vector<float> values;
 };
 
-/// All supports of a bit, one after the other.
+/// Coordinate descent over the supports of one bit.
 void improve(Embedding& bit, const Matrix<float>& z, Descent& descent, Threads threads) {
   descent.add(bits_of(bit.values), -1);
   descent.set_prices();

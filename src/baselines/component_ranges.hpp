@@ -3,7 +3,7 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
-/// Principal components and where the data lie on them: what SPH and MDSH start from.
+/// Principal components and the range of the data on them, for SPH and MDSH.
 namespace structhash {
 
 /// Components along which the training rows differ, largest variance first.  The component c of x
@@ -18,8 +18,8 @@ struct ComponentRanges {
   Index size() const { return directions.rows(); }
 };
 
-/// At most `components` of them: those without any width, of constant columns for instance, are
-/// left out.  Throws Errc::bad_data, naming the method, if all rows are equal.
+/// At most `components` of them, without those of zero width (of constant columns, for instance).
+///  Throws Errc::bad_data, naming the method, if all rows are equal.
 ComponentRanges component_ranges(const MatrixView& x, Index components, double tail,
                                  const char* method, Threads threads);
 

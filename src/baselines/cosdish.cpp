@@ -14,7 +14,8 @@ float random_sign(Rng& rng) {
   return rng.uniform() < 0.5 ? -1.0F : 1.0F;
 }
 
-/// Similarities of groups: 1, or minus what makes both kinds of pairs weigh the same in all.
+/// Similarities of groups: 1, or a negative number that gives both kinds of pairs the same total
+/// weight.
 Matrix<float> balanced_similarity(const LabelGroups& groups) {
   double similar = 0.0;
   double other = 0.0;
@@ -79,7 +80,7 @@ class ColumnSampling {
     const Matrix<float> across = between(gamma, omega);
     for (Index pass = 0; pass < params_.passes; ++pass) {
       solve_sample(omega, gamma, within, across);
-      follow(omega, gamma, across);
+      update_rest(omega, gamma, across);
     }
   }
 
@@ -123,11 +124,11 @@ class ColumnSampling {
   }
 
   Vector<float> best_of_starts(const Matrix<float>& q, const Vector<float>& p,
-                               const Vector<float>& present) {
-    Vector<float> best = descend(q, p, present);
+                               const Vector<float>& current) {
+    Vector<float> best = descend(q, p, current);
     double value = form_value(q, p, best);
     for (Index start = 0; start < params_.restarts; ++start) {
-      Vector<float> other(present.size());
+      Vector<float> other(current.size());
       for (float& sign : other) {
         sign = random_sign(rng_);
       }
@@ -142,14 +143,14 @@ class ColumnSampling {
   }
 
   /// C_gamma = sign(S_go C_omega); a zero keeps its sign.
-  void follow(const std::vector<Index>& omega, const std::vector<Index>& gamma,
-              const Matrix<float>& across) {
+  void update_rest(const std::vector<Index>& omega, const std::vector<Index>& gamma,
+                   const Matrix<float>& across) {
     const Matrix<float> sample = codes_(omega, Eigen::all);
-    const Matrix<float> wish = across * sample;
-    for (Index i = 0; i < wish.rows(); ++i) {
-      for (Index k = 0; k < wish.cols(); ++k) {
+    const Matrix<float> target = across * sample;
+    for (Index i = 0; i < target.rows(); ++i) {
+      for (Index k = 0; k < target.cols(); ++k) {
         float& sign = codes_(gamma[static_cast<std::size_t>(i)], k);
-        sign = wish(i, k) > 0.0F ? 1.0F : wish(i, k) < 0.0F ? -1.0F : sign;
+        sign = target(i, k) > 0.0F ? 1.0F : target(i, k) < 0.0F ? -1.0F : sign;
       }
     }
   }

@@ -7,7 +7,7 @@
 #include "baselines/component_ranges.hpp"
 #include "structhash/core/parallel.hpp"
 
-/// Smooth functions of one principal component each: what MDSH takes its bits from.
+/// Smooth functions of one principal component each, for MDSH.
 namespace structhash {
 
 struct Eigenfunction {

@@ -83,8 +83,8 @@ class PairTable {
   std::vector<int> distance_;
 };
 
-/// max over the signs of one block of F, all others fixed: exact, because the pairs within a block
-/// want to agree (those that do not, if any, are left out).
+/// Maximises F over the signs of one block, all others fixed: exact, because agreement of pairs
+/// within a block raises F (pairs for which it does not, if any, are left out).
 void cut_block(const PairForm& form, std::span<const Index> block, double scale,
                std::vector<float>& s, std::vector<Index>& place) {
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -94,17 +94,17 @@ void cut_block(const PairForm& form, std::span<const Index> block, double scale,
   for (std::size_t i = 0; i < block.size(); ++i) {
     const auto columns = form.columns(block[i]);
     const auto entries = form.entries(block[i]);
-    double wish = 0.0;
+    double bias = 0.0;
     for (std::size_t e = 0; e < columns.size(); ++e) {
       const auto other = static_cast<std::size_t>(columns[e]);
       if (place[other] < 0) {
-        wish += static_cast<double>(entries[e] * s[other]);
+        bias += static_cast<double>(entries[e] * s[other]);
       } else if (place[other] > static_cast<Index>(i)) {
         problem.add_edge(static_cast<Index>(i), place[other],
                          std::llround(scale * static_cast<double>(entries[e])));
       }
     }
-    problem.add_wish(static_cast<Index>(i), std::llround(scale * wish));
+    problem.add_bias(static_cast<Index>(i), std::llround(scale * bias));
   }
   const std::vector<std::int8_t> signs = problem.solve();
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -113,8 +113,8 @@ void cut_block(const PairForm& form, std::span<const Index> block, double scale,
   }
 }
 
-/// A random sign for every block, not the same for all: where all pairs are content and the cuts
-/// give a constant, any bit that keeps the blocks whole does no harm.
+/// A random sign for every block, not the same for all.  Used where the cuts give a constant bit:
+/// every pair is satisfied then, and a bit that is constant on each block changes no pair of it.
 void split_blocks(const LabelGroups& groups, std::vector<float>& s, Rng& rng) {
   const Index negative = rng.below(groups.count());
   const Index positive = (negative + 1) % groups.count();
@@ -127,7 +127,7 @@ void split_blocks(const LabelGroups& groups, std::vector<float>& s, Rng& rng) {
   }
 }
 
-/// The bit that the training rows should have: block after block in random order, from all +1.
+/// The ideal bit of the training rows: block after block in random order, from all +1.
 std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, Index sweeps,
                              float largest_weight, Rng& rng, Threads threads) {
   std::vector<float> s(static_cast<std::size_t>(form.rows()), 1.0F);
@@ -148,7 +148,7 @@ std::vector<float> infer_bit(const PairForm& form, const LabelGroups& groups, In
   return s;
 }
 
-/// Every row's sign times the size of its pairs' weights, of mean size 1.
+/// Sign of every row times the total |weight| of its pairs, scaled to mean 1.
 std::vector<float> weighted_labels(const PairForm& form, std::span<const float> s) {
   std::vector<float> field(s.size());
   double total = 0.0;

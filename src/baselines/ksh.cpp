@@ -16,8 +16,8 @@ namespace {
 
 constexpr Index kLanczosSteps = 60;
 
-/// R = B S - sum_b y_b y_b': what is left to explain of the label similarity S.  S is a matrix of
-/// groups of equal labels, so a product with R costs rows x bits.
+/// R = B S - sum_b y_b y_b': the part of the label similarity S that the bits so far leave.  S is a
+/// matrix of groups of equal labels, so a product with R costs rows x bits.
 class Residual {
  public:
   Residual(const LabelGroups& groups, Index bits)
@@ -41,7 +41,7 @@ class Residual {
     return result;
   }
 
-  /// Z' R Z for features Z; later bits take away (Z'y)(Z'y)'.
+  /// Z' R Z for features Z; every later bit y subtracts (Z'y)(Z'y)'.
   Matrix<double> between(const Matrix<float>& z) const {
     Matrix<double> sums = Matrix<double>::Zero(groups_.count(), z.cols());
     for (Index row = 0; row < z.rows(); ++row) {
@@ -112,7 +112,7 @@ Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index it
     solver.minimize(mutable_problem, point, value);
   } catch (const Error&) {  // stopped
     throw;
-  } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
+  } catch (const std::bad_alloc&) {  // not an end of the search
     throw;
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
     // A line search that finds no further decrease: `point` holds the last iterate.
@@ -120,7 +120,7 @@ Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index it
   return point;
 }
 
-/// Bits one after the other over features of unit covariance (docs/methods.md C.12).
+/// Greedy bits over features of unit covariance (docs/methods.md C.12).
 Matrix<double> greedy_bits(const Matrix<float>& z, const LabelGroups& groups,
                            const KshParams& params, const FitContext& context) {
   Residual residual(groups, params.bits);

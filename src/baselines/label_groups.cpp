@@ -39,4 +39,17 @@ LabelGroups group_labels(const Labels& labels) {
   return groups;
 }
 
+Matrix<float> row_similarity(const LabelGroups& groups, std::span<const Index> rows) {
+  Matrix<float> similarity(std::ssize(rows), std::ssize(rows));
+  const auto group = [&](Index i) {
+    return groups.group[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
+  };
+  for (Index i = 0; i < similarity.rows(); ++i) {
+    for (Index j = 0; j < similarity.cols(); ++j) {
+      similarity(i, j) = groups.related(group(i), group(j));
+    }
+  }
+  return similarity;
+}
+
 }  // namespace structhash

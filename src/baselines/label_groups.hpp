@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "structhash/core/types.hpp"
@@ -8,8 +9,8 @@
 /// Labels as groups that methods compute with.
 namespace structhash {
 
-/// Rows with equal labels, together.  The pairwise similarity of n rows is then a matrix of the
-/// groups, and no method needs n x n numbers:
+/// Rows with equal labels form a group.  The similarity of n rows is then a matrix of the groups,
+/// and no method needs n x n numbers:
 ///
 ///   similarity(i, j) = related(group[i], group[j])  = +1 or -1
 struct LabelGroups {
@@ -21,5 +22,8 @@ struct LabelGroups {
 };
 
 LabelGroups group_labels(const Labels& labels);
+
+/// similarity(i, j) of some rows: rows x rows of +1 and -1.
+Matrix<float> row_similarity(const LabelGroups& groups, std::span<const Index> rows);
 
 }  // namespace structhash

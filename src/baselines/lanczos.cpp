@@ -41,7 +41,7 @@ Vector<double> top_eigenvector(Index size, const SymmetricProduct& multiply, Ind
     Vector<double> next = multiply(v);
     diagonal.push_back(v.dot(next));
     const auto known = basis.leftCols(step + 1);
-    for (int again = 0; again < 2; ++again) {  // the second time removes what rounding left
+    for (int again = 0; again < 2; ++again) {  // the second pass removes rounding errors
       next -= known * (known.transpose() * next).eval();
     }
     const double norm = next.norm();

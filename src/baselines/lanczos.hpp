@@ -7,7 +7,7 @@
 
 namespace structhash {
 
-/// result = M v for a symmetric M that is known by its products alone.
+/// result = M v for a symmetric M that is given by its products only.
 using SymmetricProduct = std::function<Vector<double>(const Vector<double>& v)>;
 
 /// Unit eigenvector of the algebraically largest eigenvalue, by Lanczos steps with full

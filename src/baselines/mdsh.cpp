@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kTail = 0.025;         // share of the rows cut off at both ends of a component
 constexpr Index kMaxBins = 50;          // of a histogram
-constexpr double kMinWeight = 0.1;      // of the largest: a function below it is not worth a bit
+constexpr double kMinWeight = 0.1;      // relative to the largest; smaller ones get no bit
 constexpr Index kSampledQueries = 500;  // rows whose neighbours set sigma
-constexpr Index kSampledRows = 4000;    // rows among which they are looked for
+constexpr Index kSampledRows = 4000;    // rows among which these neighbours are
 
 /// Mean distance of a row to its nearest neighbours, over a sample of the rows.
 double mean_neighbour_distance(const MatrixView& x, Index neighbours, Seed seed, Threads threads) {
@@ -52,9 +52,9 @@ struct CutFunction {
   Index level;  // counts the cuts of one function
 };
 
-/// B cuts.  If at least B functions are worth a bit, the best B are cut at their medians. Otherwise
-/// those that are share the bits, the best taking one more where they do not come out even, and one
-/// with r bits is cut at r quantiles, each 1/(r+1) of the rows apart.
+/// B cuts.  If at least B functions weigh enough, the best B are cut at their medians.  Otherwise
+/// those that do share the bits, the best first, and a function with r bits is cut at r quantiles,
+/// each 1/(r+1) of the rows apart.
 std::vector<CutFunction> choose_cuts(const std::vector<Eigenfunction>& functions,
                                      const ComponentRanges& ranges, Index bins, Index bits) {
   const double least = kMinWeight * functions.front().weight;
@@ -83,7 +83,7 @@ std::vector<CutFunction> choose_cuts(const std::vector<Eigenfunction>& functions
   return cuts;
 }
 
-/// Keeps only the components that a bit asks for, in the order in which they are asked for.
+/// Keeps only the components that bits use, in the order of their first use.
 CurveEncoder make_encoder(const std::vector<CutFunction>& cuts, const ComponentRanges& ranges,
                           Index bins) {
   std::map<Index, std::int32_t> places;

@@ -87,8 +87,7 @@ constexpr std::array kMethods{
                                  const MethodOptions& given) { return make_structhash(given); }},
     method<kLshOptions, fit_lsh>(
         {.name = "lsh",
-         .summary =
-             "random hyperplanes through the mean, independent of the data otherwise",
+         .summary = "random hyperplanes through the mean, independent of the data otherwise",
          .reference = "Charikar, STOC 2002",
          .memory = {.value = 8, .row = 600, .response = 28, .covariance = 16}}),
     method<kSphOptions, fit_sph>({.name = "sph",

@@ -62,7 +62,7 @@ class QueryHistogram {
   }
 
  private:
-  static constexpr double kEmpty = -20.0;  // stands for log2(0), so that slopes stay finite
+  static constexpr double kEmpty = -20.0;  // in place of log2(0), so that slopes stay finite
 
   Index lower(double distance) const {
     const auto bin = static_cast<Index>(distance / width_);
@@ -74,19 +74,6 @@ class QueryHistogram {
   Vector<double> related_;  // counts, later the logarithms
   Vector<double> other_;
 };
-
-Matrix<float> batch_relations(const LabelGroups& groups, std::span<const Index> rows) {
-  Matrix<float> related(std::ssize(rows), std::ssize(rows));
-  const auto group = [&](Index i) {
-    return groups.group[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
-  };
-  for (Index i = 0; i < related.rows(); ++i) {
-    for (Index j = 0; j < related.cols(); ++j) {
-      related(i, j) = groups.related(group(i), group(j));
-    }
-  }
-  return related;
-}
 
 /// Adam (Kingma, Ba 2015): steps of about the rate in every coordinate.
 class Adam {
@@ -136,7 +123,7 @@ Matrix<float> train_layer(const Matrix<float>& z, const LabelGroups& groups,
       const Matrix<float> phi =
           (half_slope * product_abt(x, weights, context.threads)).array().tanh();
       Matrix<float> pull;
-      information += mutual_information(phi, batch_relations(groups, rows), params.bins, pull);
+      information += mutual_information(phi, row_similarity(groups, rows), params.bins, pull);
       pull.array() *= half_slope * (1.0F - phi.array().square());
       adam.ascend(weights, product_atb(pull, x, context.threads).cast<float>(), rate);
       weights *= static_cast<float>(1.0 - rate * params.decay);

@@ -17,11 +17,11 @@ void AgreementProblem::add_arcs(Index from, Index to, std::int64_t forward, std:
   arcs_.push_back({static_cast<std::int32_t>(from), backward});
 }
 
-void AgreementProblem::add_wish(Index point, std::int64_t wish) {
-  if (wish > 0) {
-    add_arcs(source_, point, wish, 0);
-  } else if (wish < 0) {
-    add_arcs(point, sink_, -wish, 0);
+void AgreementProblem::add_bias(Index point, std::int64_t bias) {
+  if (bias > 0) {
+    add_arcs(source_, point, bias, 0);
+  } else if (bias < 0) {
+    add_arcs(point, sink_, -bias, 0);
   }
 }
 
@@ -51,9 +51,9 @@ bool AgreementProblem::find_levels() {
 }
 
 /// Pushes flow from a node towards the sink along levels; recursion is as deep as the levels.
-std::int64_t AgreementProblem::push(std::int32_t node, std::int64_t most) {
+std::int64_t AgreementProblem::push(std::int32_t node, std::int64_t max_flow) {
   if (node == sink_) {
-    return most;
+    return max_flow;
   }
   const auto at = static_cast<std::size_t>(node);
   std::int64_t pushed = 0;
@@ -61,11 +61,12 @@ std::int64_t AgreementProblem::push(std::int32_t node, std::int64_t most) {
     const auto number = static_cast<std::size_t>(arcs_of_[at][i]);
     if (arcs_[number].left > 0 &&
         level_[static_cast<std::size_t>(arcs_[number].to)] == level_[at] + 1) {
-      const std::int64_t flow = push(arcs_[number].to, std::min(most - pushed, arcs_[number].left));
+      const std::int64_t flow =
+          push(arcs_[number].to, std::min(max_flow - pushed, arcs_[number].left));
       arcs_[number].left -= flow;
       arcs_[number ^ 1U].left += flow;
       pushed += flow;
-      if (pushed == most) {
+      if (pushed == max_flow) {
         return pushed;
       }
     }

@@ -8,7 +8,7 @@
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/hashing/model.hpp"
 
-/// Distances that the authors of a method made for its codes, beside Hamming distance.
+/// Distances that the authors of a method define for its codes, beside Hamming distance.
 namespace structhash {
 
 /// Distances of one query, by its row, to every code of the database; smaller is nearer.
@@ -16,7 +16,7 @@ using QueryDistances = std::function<void(Index query, std::span<double> distanc
 
 struct OwnDistance {
   std::string name;
-  /// Prepares the codes, which must outlive the result; the result may be asked from any thread.
+  /// Prepares the codes, which must outlive the result; the result may be called from any thread.
   std::function<QueryDistances(const CodeMatrix& queries, const CodeMatrix& database)> between;
 };
 
@@ -25,8 +25,7 @@ struct OwnDistance {
 /// bits.
 std::optional<OwnDistance> own_distance(const HashModel& model);
 
-/// |a xor b| / (|a and b| + 0.1): balls that both codes lie in bring them near (docs/methods.md
-/// C.5).
+/// |a xor b| / (|a and b| + 0.1): codes inside the same balls are near (docs/methods.md C.5).
 double spherical_hamming(CodeView a, CodeView b);
 
 }  // namespace structhash

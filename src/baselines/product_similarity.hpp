@@ -7,7 +7,7 @@
 #include "structhash/codes/code_matrix.hpp"
 
 /// MDSH's estimate of the affinity of two codes (docs/methods.md C.3).  With the bits as signs s, a
-/// weight per bit, and `level` telling apart cuts of the same function,
+/// weight per bit, and `level` the number of a cut of the same function,
 ///
 ///   sum over levels of  [ product over components of (1 + sum over its bits of w s s') - 1 ]
 namespace structhash {
@@ -24,8 +24,8 @@ class ProductSimilarity {
   /// Bit by bit, as the formula says.
   double operator()(CodeView a, CodeView b) const;
 
-  /// The same by tables.  Whole components are packed into bytes; what a byte of two codes
-  /// contributes depends only on where they differ, so that 256 products are all there are.
+  /// The same by tables.  Whole components are packed into bytes; the contribution of a byte
+  /// depends only on the bits in which two codes differ, so 256 products per byte suffice.
   /// A component of more than eight bits fits in no byte: then `packable()` is false.
   bool packable() const { return packable_; }
   Index bytes() const { return static_cast<Index>(bytes_.size()); }

@@ -10,7 +10,7 @@
 namespace structhash {
 
 struct RotationParams {
-  Index iterations = 50;  // at most; fewer when no sign changes any more
+  Index iterations = 50;  // at most; stops when no sign changes
 };
 
 void check(const RotationParams& params);

@@ -39,9 +39,9 @@ Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>&
     const Vector<float> others =
         reached * weights - signs.col(k) * weights.squaredNorm();  // S_{-k} W_{-k} w_k
     for (Index row = 0; row < signs.rows(); ++row) {
-      const float wish = q(row, k) - others(row);
+      const float target = q(row, k) - others(row);
       const float old = signs(row, k);
-      if (wish * old < 0.0F) {
+      if (target * old < 0.0F) {
         signs(row, k) = -old;
         reached.row(row) -= 2.0F * old * weights.transpose();
         ++changed;
@@ -53,7 +53,7 @@ Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>&
 
 }  // namespace
 
-/// min ||Y - S W||^2 + lambda ||W||^2 + nu ||S - F(X)||^2,  S in +-1, by turns over W, S and F
+/// min ||Y - S W||^2 + lambda ||W||^2 + nu ||S - F(X)||^2,  S in +-1, alternating over W, S and F
 /// (docs/methods.md C.15).
 HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context) {
   check(data, Supervision::labels, context.threads);

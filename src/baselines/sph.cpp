@@ -29,7 +29,7 @@ std::vector<Mode> lowest_modes(const Vector<double>& widths, Index bits) {
   std::ranges::sort(modes, {}, [](const Mode& mode) {
     return std::tuple(mode.frequency, mode.component, mode.k);
   });
-  modes.resize(static_cast<std::size_t>(bits));  // the widest component alone gives that many
+  modes.resize(static_cast<std::size_t>(bits));  // the widest component has at least this many
   return modes;
 }
 

@@ -17,24 +17,9 @@ constexpr Index kSplhLanczosSteps = 60;
 constexpr Index kRowGrain = 64;
 constexpr double kSplhFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
 
-/// +1 for pairs of rows with related labels, -1 for the others.
-Matrix<float> pair_similarity(const LabelGroups& groups, std::span<const Index> rows) {
-  const auto count = std::ssize(rows);
-  Matrix<float> similarity(count, count);
-  for (Index a = 0; a < count; ++a) {
-    for (Index b = 0; b < count; ++b) {
-      const auto group = [&](Index i) {
-        return groups.group[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
-      };
-      similarity(a, b) = groups.related(group(a), group(b));
-    }
-  }
-  return similarity;
-}
-
-/// Scales the negative entries so that both kinds of pairs weigh the same in all.  Of unrelated
-/// pairs every bit must leave about half on one side; without this their corrections would soon
-/// outweigh the related pairs.
+/// Scales the negative entries so that both kinds of pairs have the same total weight.  Every bit
+/// leaves about half of the unrelated pairs on one side; without this scaling their corrections
+/// soon outweigh the related pairs.
 void balance(Matrix<float>& similarity, Threads threads) {
   const Index chunks = chunk_count(similarity.rows(), kRowGrain);
   Matrix<double> sums = Matrix<double>::Zero(chunks, 2);
@@ -52,8 +37,8 @@ void balance(Matrix<float>& similarity, Threads threads) {
 }
 
 /// S <- S - step p p' where the two disagree in sign: pairs that this bit got wrong weigh more for
-/// the next one, by how wrong it was.  p is scaled to mean square 1 and cut to -1..1, so that S
-/// changes by about its own size whatever the scale of the data, and no outlier takes over.
+/// the next bit.  p is scaled to mean square 1 and clipped to -1..1, so that the change does not
+/// depend on the scale of the data, nor on outliers.
 void correct(Matrix<float>& similarity, Vector<float> p, double step, Threads threads) {
   const double mean_square = p.cast<double>().squaredNorm() / to_double(p.size());
   p = (p / static_cast<float>(std::sqrt(std::max(mean_square, 1e-30))))
@@ -83,7 +68,7 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
       sample_without_replacement(x.rows(), std::min(params.labelled, x.rows()), rng);
   std::ranges::sort(rows);
   const Matrix<float> labelled = x(rows, Eigen::all);
-  Matrix<float> similarity = pair_similarity(groups, rows);
+  Matrix<float> similarity = row_similarity(groups, rows);
   Matrix<double> variance = product_atb(x, x, context.threads) / to_double(x.rows());
   Matrix<double> directions(params.bits, x.cols());
   for (Index bit = 0; bit < params.bits; ++bit) {

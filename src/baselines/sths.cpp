@@ -75,9 +75,10 @@ Vector<float> above_median(const Vector<double>& y) {
   return (y.array() > median).select(Vector<float>::Ones(y.size()), -1.0F);
 }
 
-/// The eigenvectors of smallest eigenvalue, thresholded: rows x bits.  The label graph falls into
-/// groups; eigenvalue 0 belongs to all vectors that are constant on each of them, and of their many
-/// bases we take cosines over the groups.  The others live in one group each.
+/// The eigenvectors of smallest eigenvalue, thresholded: rows x bits.  The groups are
+/// the connected components of the label graph.  Eigenvalue 0 belongs to all vectors that are
+/// constant on each group; their basis here is cosines over the groups.  Every other eigenvector is
+/// zero outside one group.
 Matrix<float> spectral_codes(const Matrix<float>& z, const LabelGroups& groups,
                              const SthsParams& params, Threads threads) {
   Matrix<float> codes(z.rows(), params.bits);

@@ -85,14 +85,14 @@ TEST(LinearSvm, SeparatesWhatCanBeSeparated) {
 }
 
 /// All 2^n signs.
-std::int64_t best_agreement(const std::vector<std::int64_t>& wishes,
+std::int64_t best_agreement(const std::vector<std::int64_t>& biases,
                             const std::vector<std::array<std::int64_t, 3>>& edges) {
   std::int64_t best = INT64_MIN;
-  for (std::uint32_t signs = 0; signs < (1U << wishes.size()); ++signs) {
+  for (std::uint32_t signs = 0; signs < (1U << biases.size()); ++signs) {
     const auto sign = [&](std::size_t p) { return ((signs >> p) & 1U) != 0 ? 1 : -1; };
     std::int64_t value = 0;
-    for (std::size_t p = 0; p < wishes.size(); ++p) {
-      value += wishes[p] * sign(p);
+    for (std::size_t p = 0; p < biases.size(); ++p) {
+      value += biases[p] * sign(p);
     }
     for (const auto& [p, q, weight] : edges) {
       value += weight * sign(static_cast<std::size_t>(p)) * sign(static_cast<std::size_t>(q));
@@ -107,11 +107,11 @@ TEST(MinCut, AgreesWithAllSigns) {
   for (int trial = 0; trial < 100; ++trial) {
     const Index points = 1 + rng.below(9);
     AgreementProblem problem(points);
-    std::vector<std::int64_t> wishes;
+    std::vector<std::int64_t> biases;
     std::vector<std::array<std::int64_t, 3>> edges;
     for (Index p = 0; p < points; ++p) {
-      wishes.push_back(rng.below(21) - 10);
-      problem.add_wish(p, wishes.back());
+      biases.push_back(rng.below(21) - 10);
+      problem.add_bias(p, biases.back());
       for (Index q = 0; q < p; ++q) {
         edges.push_back({p, q, rng.below(6)});
         problem.add_edge(p, q, edges.back()[2]);
@@ -119,13 +119,13 @@ TEST(MinCut, AgreesWithAllSigns) {
     }
     const std::vector<std::int8_t> signs = problem.solve();
     std::int64_t value = 0;
-    for (std::size_t p = 0; p < wishes.size(); ++p) {
-      value += wishes[p] * signs[p];
+    for (std::size_t p = 0; p < biases.size(); ++p) {
+      value += biases[p] * signs[p];
     }
     for (const auto& [p, q, weight] : edges) {
       value += weight * signs[static_cast<std::size_t>(p)] * signs[static_cast<std::size_t>(q)];
     }
-    EXPECT_EQ(value, best_agreement(wishes, edges)) << "trial " << trial;
+    EXPECT_EQ(value, best_agreement(biases, edges)) << "trial " << trial;
   }
 }
 

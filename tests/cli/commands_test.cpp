@@ -179,7 +179,7 @@ TEST(Commands, OptionsOfAMethod) {
   EXPECT_EQ(itq["shards"], Json::array());
   EXPECT_EQ(itq["options"][1], (Json{{"name", "iterations"},
                                      {"type", "integer"},
-                                     {"default", 50},
+                                     {"default", "50"},
                                      {"allowed", "at least 0"},
                                      {"choices", Json::array()},
                                      {"functions", Json::array()},
