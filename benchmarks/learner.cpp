@@ -43,12 +43,12 @@ TrainingSet classes(Index rows, Index dimension) {
   return data;
 }
 
-StructHashParams fixed_params(const char* functions, Index bits) {
+StructHashParams fixed_params(Functions functions, Index bits) {
   StructHashParams params;
   params.functions = functions;
-  params.learner.bits = bits;
+  params.bits = bits;
   params.trade_off = 30.0;
-  params.ridge = params.functions == "kernel" ? 1e-4 : 0.02;
+  params.ridge = functions == Functions::kernel ? 1e-4 : 0.02;
   params.penalty = 0.3;
   params.width = 0.35;
   params.shrinkage = 0.5;
@@ -75,12 +75,12 @@ bool report(const std::string& what, double seconds, double gemm, double bar) {
 bool bars(double gemm) {
   const TrainingSet data = classes(2000, 512);
   bool passed = true;
-  const StructHashParams linear = fixed_params("linear", 64);
+  const StructHashParams linear = fixed_params(Functions::linear, 64);
   passed &= report("linear, 64 bits, fixed parameters", train_seconds(data, linear), gemm, 20.0);
   passed &= report("kernel, 300 anchors, fixed parameters",
-                   train_seconds(data, fixed_params("kernel", 64)), gemm, 20.0);
+                   train_seconds(data, fixed_params(Functions::kernel, 64)), gemm, 20.0);
   StructHashParams stage_wise = linear;
-  stage_wise.learner.mode = TrainingMode::stage_wise;
+  stage_wise.stage_wise = true;
   passed &= report("linear, stage-wise", train_seconds(data, stage_wise), gemm, 6.0);
   StructHashParams automatic;
   passed &= report("linear, parameters chosen", train_seconds(data, automatic), gemm, 100.0);
@@ -92,7 +92,7 @@ bool growth() {
   double previous = 0.0;
   for (const Index rows : {2000, 4000, 8000, 16'000, 32'000}) {
     const TrainingSet data = classes(rows, 128);
-    const double seconds = train_seconds(data, fixed_params("linear", 64));
+    const double seconds = train_seconds(data, fixed_params(Functions::linear, 64));
     const bool good = previous == 0.0 || seconds <= 2.3 * previous;
     fmt::print("{:6} points {:8.2f} s  {}\n", rows, seconds,
                previous == 0.0
@@ -104,7 +104,7 @@ bool growth() {
   previous = 0.0;
   const TrainingSet data = classes(2000, 128);
   for (const Index bits : {16, 32, 64, 128}) {
-    const double seconds = train_seconds(data, fixed_params("linear", bits));
+    const double seconds = train_seconds(data, fixed_params(Functions::linear, bits));
     const bool good = previous == 0.0 || seconds <= 2.5 * previous;
     fmt::print("{:6} bits   {:8.2f} s  {}\n", bits, seconds,
                previous == 0.0

@@ -1,31 +1,49 @@
 #pragma once
 
-#include <memory>
-#include <string>
+#include <optional>
 
+#include "hashing/option_table.hpp"
+#include "learner/column_generation.hpp"
 #include "structhash/hashing/hasher.hpp"
-#include "structhash/hashing/method_options.hpp"
 
 /// Column generation hashing: bits and weights from triplets (docs/methods.md C.13; Li, Lin, Shen,
 /// van den Hengel, Dick, ICML 2013).
 namespace structhash {
 
+/// Loss of the margin of a triplet.
+enum class TripletLoss { squared_hinge, hinge };
+
 struct CghParams {
-  Index bits = 64;
-  std::string loss = "squared-hinge";  // of the margin of a triplet, or "hinge"
-  std::string functions = "linear";    // the hash family: linear, kernel, stump, tree
-  double trade_off = 30.0;             // C over the smallest C that learns anything; > 1
-  double ridge = 0.0;                  // of soft whitening; 0: the default of the family
-  double penalty = 0.0;                // on directions; 0: the default of the family
-  double shrinkage = 0.5;              // of the weights towards their mean, in 0..1
+  Index bits = LearnerParams{}.bits;
+  TripletLoss loss = TripletLoss::squared_hinge;
+  Functions functions = Functions::linear;
+  double trade_off = LearnerParams{}.trade_off;
+  std::optional<double> ridge;
+  std::optional<double> penalty;
+  double shrinkage = 0.5;
 };
-void check(const CghParams& params);
+
+inline constexpr std::tuple kCghOptions{
+    Option{"bits", &CghParams::bits, kBitsRange, "Length of the codes"},
+    Option{"loss", &CghParams::loss,
+           Choice{std::array{Named{"squared-hinge", TripletLoss::squared_hinge},
+                             Named{"hinge", TripletLoss::hinge}}},
+           "Loss of the margin of a triplet"},
+    Option{"functions", &CghParams::functions, FunctionChoice{}, "Kind of hash functions"},
+    Option{"trade-off", &CghParams::trade_off, above(1),
+           "C over the smallest C at which any bit weight is not zero"},
+    Option{"ridge", &CghParams::ridge, above(0),
+           "Ridge of the whitening, relative to the largest variance; auto: by kind of functions",
+           kSmoothFunctions},
+    Option{"penalty", &CghParams::penalty, at_least(0),
+           "Penalty on the directions of hash functions; auto: by kind of functions",
+           kSmoothFunctions},
+    Option{"shrinkage", &CghParams::shrinkage, between(0, 1),
+           "Shrinkage of the bit weights to equal weights; 1 is the plain Hamming distance"},
+};
 
 /// Needs relevance lists; a list of P relevant and N irrelevant items stands for P N triplets,
-/// which are never written down.
+/// which are never enumerated.
 HashModel fit_cgh(const TrainingSet& data, const CghParams& params, const FitContext& context);
-
-/// Options: loss, trade-off, ridge, penalty, shrinkage; functions.
-std::unique_ptr<Hasher> make_cgh(const MethodOptions& options);
 
 }  // namespace structhash

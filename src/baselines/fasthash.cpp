@@ -171,18 +171,11 @@ LearnedBit boost_bit(const BinnedFeatures& data, std::span<const float> field,
                      const TreeFamilyParams& params, Seed seed, Threads threads) {
   Rng rng(seed);
   const std::vector<Index> bag = sorted_sample(data.rows(), params.bag, 1, rng);
-  std::vector<float> f(field.size(), 0.0F);
-  TreeFunction function{
-      .trees = {.depth = params.depth, .columns = {}, .thresholds = {}, .leaves = {}}};
+  BoostedTrees boosted(params.depth, data.rows());
   for (Index tree = 0; tree < params.trees; ++tree) {
-    boost_step(data, params, field, bag, rng, threads, function.trees, f);
+    boost_step(data, params, {field, bag}, rng, threads, boosted);
   }
-  LearnedBit bit;
-  for (const float value : f) {
-    bit.signs.push_back(value > 0.0F ? 1 : -1);
-  }
-  bit.function = std::move(function);
-  return bit;
+  return bit_of(std::move(boosted));
 }
 
 }  // namespace

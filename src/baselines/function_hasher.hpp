@@ -36,15 +36,6 @@ std::unique_ptr<Hasher> make_hasher(std::string_view method, const Table& table,
                                                   fit);
 }
 
-/// TEMPORARY: for cgh, until it has an option table.
-template <typename Params>
-std::unique_ptr<Hasher> make_hasher(Params params,
-                                    HashModel (*fit)(const TrainingSet&, const Params&,
-                                                     const FitContext&)) {
-  check(params);
-  return std::make_unique<FunctionHasher<Params>>(std::move(params), fit);
-}
-
 /// The model of a method without bit weights.  Its parameters are the options that were used, the
 /// seed, and what training chose or found out itself (`learned`).
 template <typename Params, typename Table>

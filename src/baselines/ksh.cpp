@@ -1,14 +1,12 @@
 #include "baselines/ksh.hpp"
 
-#include <LBFGS.h>
-
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <new>
 
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
 #include "core/linalg.hpp"
+#include "hashing/lbfgs.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -96,28 +94,12 @@ class SmoothBit {
   Threads threads_;
 };
 
-Eigen::VectorXd refine(const SmoothBit& problem, Eigen::VectorXd point, Index iterations) {
-  if (iterations == 0) {  // to the library 0 means no limit
-    return point;
-  }
-  LBFGSpp::LBFGSParam<double> options;
-  options.max_iterations = static_cast<int>(iterations);
-  options.epsilon_rel = 1e-4;
-  options.past = 3;
-  options.delta = 1e-3;
-  LBFGSpp::LBFGSSolver<double> solver(options);
-  double value = 0.0;
-  SmoothBit mutable_problem = problem;
-  try {
-    solver.minimize(mutable_problem, point, value);
-  } catch (const Error&) {  // stopped
-    throw;
-  } catch (const std::bad_alloc&) {  // not an end of the search
-    throw;
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
-    // A line search that finds no further decrease: `point` holds the last iterate.
-  }
-  return point;
+Eigen::VectorXd refine(const SmoothBit& problem, const Eigen::VectorXd& start, Index iterations) {
+  return minimise(problem, start,
+                  {.max_iterations = static_cast<int>(iterations),
+                   .relative_gradient = 1e-4,
+                   .past = 3,
+                   .improvement = 1e-3});
 }
 
 /// Greedy bits over features of unit covariance (docs/methods.md C.12).

@@ -59,19 +59,6 @@ double structhash_memory(const TrainingSize& size) {
          candidates * (12.0 * size.rows * features + 32.0 * features * features + 100.0 * items);
 }
 
-/// TEMPORARY until the learner has option tables.
-std::vector<OptionInfo> structhash_options() {
-  return {{.name = "functions", .type = "choice", .default_value = "linear", .allowed = ""},
-          {.name = "anchors",
-           .type = "integer",
-           .default_value = "2000",
-           .allowed = "",
-           .functions = {name_of(Functions::kernel)}}};
-}
-std::vector<OptionInfo> cgh_options() {
-  return {};
-}
-
 constexpr std::array kMethods{
     MethodEntry{.name = "structhash",
                 .summary = "codes and bit weights learned for a ranking measure",
@@ -155,16 +142,14 @@ constexpr std::array kMethods{
          .supervision = Supervision::labels,
          .multi_labels = true,
          .memory = {.value = 12, .row = 3000, .response = 28, .covariance = 300}}),
-    MethodEntry{
-        .name = "cgh",
-        .summary = "codes and bit weights learned from triplets by column generation",
-        .reference = "Li, Lin, Shen, van den Hengel, Dick, ICML 2013",
-        .supervision = Supervision::lists,
-        .multi_labels = true,
-        .distance = Distance::weighted,
-        .memory = {.value = 12, .row = 12000, .response = 28, .covariance = 40},
-        .options = cgh_options,
-        .make_named = [](std::string_view, const MethodOptions& given) { return make_cgh(given); }},
+    method<kCghOptions, fit_cgh>(
+        {.name = "cgh",
+         .summary = "codes and bit weights learned from triplets by column generation",
+         .reference = "Li, Lin, Shen, van den Hengel, Dick, ICML 2013",
+         .supervision = Supervision::lists,
+         .multi_labels = true,
+         .distance = Distance::weighted,
+         .memory = {.value = 12, .row = 12000, .response = 28, .covariance = 40}}),
     method<kKshOptions, fit_ksh>(
         {.name = "ksh",
          .summary =

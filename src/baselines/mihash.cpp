@@ -7,7 +7,7 @@
 
 #include "baselines/label_groups.hpp"
 #include "core/linalg.hpp"
-#include "hashing/families/linear.hpp"
+#include "hashing/families/response_space.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {

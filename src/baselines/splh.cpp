@@ -6,7 +6,7 @@
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
 #include "core/linalg.hpp"
-#include "hashing/families/linear.hpp"
+#include "hashing/families/response_space.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 

@@ -1,12 +1,9 @@
 #include "baselines/squared_hinge.hpp"
 
-#include <LBFGSB.h>
-
 #include <algorithm>
-#include <new>
 #include <numeric>
 
-#include "structhash/core/error.hpp"
+#include "hashing/lbfgs.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
@@ -68,28 +65,15 @@ class SquaredHingeLearner final : public WeightLearner {
     Eigen::VectorXd point(bits);
     point.head(bits - 1) = Eigen::Map<const Eigen::VectorXd>(weights_.data(), bits - 1);
     point(bits - 1) = 0.0;
-    LBFGSpp::LBFGSBParam<double> options;
-    options.max_iterations = kMaxIterations;
-    options.epsilon_rel = 1e-3;
-    options.past = 1;
-    options.delta = 1e-4;
-    LBFGSpp::LBFGSBSolver<double> solver(options);
-    double value = 0.0;
-    auto evaluate = [&](const Eigen::VectorXd& w, Eigen::VectorXd& gradient) {
+    const auto evaluate = [&](const Eigen::VectorXd& w, Eigen::VectorXd& gradient) {
       ++log.passes;
       return objective(w, gradient);
     };
-    try {
-      solver.minimize(evaluate, point, value, Eigen::VectorXd::Zero(bits),
-                      Eigen::VectorXd::Constant(bits, std::numeric_limits<double>::infinity()));
-    } catch (const Error&) {  // stopped
-      throw;
-    } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
-      throw;
-    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
-      // A line search that finds no further decrease: `point` holds the last iterate.
-    }
-    point = point.cwiseMax(0.0);
+    point = minimise_nonnegative(evaluate, std::move(point),
+                                 {.max_iterations = kMaxIterations,
+                                  .relative_gradient = 1e-3,
+                                  .past = 1,
+                                  .improvement = 1e-4});
     weights_.assign(point.begin(), point.end());
     Eigen::VectorXd gradient(bits);
     log.objective = objective(point, gradient);  // leaves the slopes of these weights

@@ -19,7 +19,7 @@ namespace structhash {
 double squared_hinge(std::span<const float> distances, std::size_t relevant,
                      std::span<float> slopes);
 
-/// Learns all weights anew after every bit:  min_{w >= 0} ||w||_1 + C sum_lists weight loss,
+/// Learns all weights again after every bit:  min_{w >= 0} ||w||_1 + C sum_lists weight loss,
 /// by L-BFGS within bounds.  Signature of make_totally_corrective.
 std::unique_ptr<WeightLearner> make_squared_hinge(const ListTable& lists, CuttingPlane first,
                                                   double trade_off, const WeightParams& params,

@@ -11,7 +11,7 @@
 namespace structhash {
 namespace {
 
-/// What a value is by definition: double, term after term.
+/// The definition of a value: in double, term after term.
 double exact_value(const KernelEncoder& encoder, const MatrixView& x, Index row, Index bit) {
   double sum = encoder.offsets(bit);
   for (Index j = 0; j < encoder.anchors.rows(); ++j) {

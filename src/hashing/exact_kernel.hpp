@@ -9,7 +9,7 @@ namespace structhash {
 /// Sum of squares in double.
 double squared_norm(const float* values, Index size);
 
-/// Signs of kernel functions beyond doubt, for the rows whose float values leave one.
+/// Exact signs of kernel functions, for values that are uncertain in float.
 /// Keeps a reference to the encoder.
 class ExactKernel {
  public:

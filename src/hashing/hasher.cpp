@@ -18,8 +18,7 @@ void ensure(bool condition, const std::string& message) {
 }
 
 /// Methods take squared distances and products of features in 32-bit floats, which reach from 1e-38
-/// to 1e38: beyond these sizes they overflow or vanish.  Refused here, once, rather than learned
-/// from wrongly.
+/// to 1e38: beyond these sizes they overflow or vanish, and training would give a wrong model.
 constexpr float kMaxFeature = 1e15F;
 constexpr float kMinFeature = 1e-15F;  // of the largest one
 
@@ -31,7 +30,7 @@ void check_sizes(const MatrixView& x) {
                      largest, kMinFeature, kMaxFeature));
 }
 
-/// True if the labels tell at least two rows apart.
+/// True if at least two rows have different labels.
 bool distinguishes_rows(const Labels& labels) {
   if (labels.is_multi()) {
     return (labels.multi.rowwise() - labels.multi.row(0)).any();
@@ -44,7 +43,7 @@ bool distinguishes_rows(const Labels& labels) {
 Shards shards_of(const TrainingSet& data, const FitContext& context) {
   const std::vector<Index> all{data.x.rows()};
   const Shards shards(data.shards.empty() ? all : data.shards, context.processes);
-  require(shards.rows() == data.x.rows(), "the shards of a training set hold all of its rows");
+  require(shards.rows() == data.x.rows(), "the shards of a training set must hold all of its rows");
   return shards;
 }
 

@@ -5,7 +5,7 @@
 
 #include "structhash/core/types.hpp"
 
-/// How far responses of an RBF kernel may lie from what they should be.
+/// Bounds on the rounding errors of RBF responses.
 namespace structhash {
 
 constexpr Index kSlice = 128;  // terms of one float sum: its rounding grows with their number
@@ -23,7 +23,7 @@ inline double roundings(Index n) {
 ///   |error of t| <= u (k/2 + 3) r^2,   r = ||x|| + ||a||,   as 4 ||x|| ||a|| <= r^2
 ///   response     =  exp(-gamma t) e^y,   |y| <= u (gamma r^2 (k/2 + 4) + 4)
 ///
-/// with 4 units for exp itself; |e^y - 1| <= 2 |y| up to |y| = 1/2, beyond it nothing is known.
+/// with 4 units for exp itself; |e^y - 1| <= 2 |y| up to |y| = 1/2, beyond it there is no bound.
 inline double response_error(double unit, double roundings, double gamma, double reach) {
   const double y = 1.01 * unit * (gamma * reach * reach * (0.5 * roundings + 4.0) + 4.0);
   return y <= 0.5 ? 2.0 * y : std::numeric_limits<double>::infinity();

@@ -61,9 +61,12 @@ void PackedKernel::respond(const MatrixView& x, Index first, Index rows, float* 
     const AnchorPanel view{
         anchors_.data() + panel * depth * kPanel, squared_norms_.data() + panel * kPanel,
         static_cast<std::size_t>(std::min(kPanel, count - panel * kPanel)), encoder_.gamma};
-    response_panel(rows_of_x, static_cast<std::size_t>(x.outerStride()),
-                   static_cast<std::size_t>(rows), static_cast<std::size_t>(depth), squares.data(),
-                   view, responses + panel * kPanel, static_cast<std::size_t>(stride));
+    response_panel({.rows = {rows_of_x, static_cast<std::size_t>(x.outerStride()),
+                             static_cast<std::size_t>(rows), static_cast<std::size_t>(depth)},
+                    .squared_norms = squares.data(),
+                    .responses = responses + panel * kPanel,
+                    .response_stride = static_cast<std::size_t>(stride)},
+                   view);
   }
   for (Index r = 0; r < rows; ++r) {
     const double reach = std::sqrt(norms[static_cast<std::size_t>(r)]) + exact_.largest_anchor();

@@ -83,8 +83,9 @@ void PackedDirections::signs(const float* x, Index stride, Index rows, const flo
     const SignPanel view{offsets_.data() + panel * kBits,
                          directions_.data() + panel * depth * kBits, limits_.data() + panel * kBits,
                          static_cast<std::size_t>(bits)};
-    sign_panel(x, static_cast<std::size_t>(stride), static_cast<std::size_t>(rows),
-               static_cast<std::size_t>(depth), view, scales, of_panel.data(), unsure.data());
+    sign_panel({x, static_cast<std::size_t>(stride), static_cast<std::size_t>(rows),
+                static_cast<std::size_t>(depth)},
+               view, scales, {of_panel.data(), unsure.data()});
     for (Index r = 0; r < rows; ++r) {
       positive[r * words() + panel] = of_panel[static_cast<std::size_t>(r)];
       uncertain[r * words() + panel] = unsure[static_cast<std::size_t>(r)];

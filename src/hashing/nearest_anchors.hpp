@@ -5,7 +5,7 @@
 
 #include "structhash/core/types.hpp"
 
-/// Anchor graphs: the anchors nearest to a row and how much it belongs to each.
+/// Anchor graphs: the anchors nearest to a row, and their weights.
 namespace structhash {
 
 /// The anchors nearest to some rows: `neighbours` per row, nearest first; of two equally near, the
@@ -15,10 +15,10 @@ struct NearestAnchors {
   std::vector<double> squared_distances;
 };
 
-/// The same for any batch and processor.
+/// The result is the same for any batch and processor.
 NearestAnchors nearest_anchors(const Matrix<float>& anchors, Index neighbours, const MatrixView& x);
 
-/// How much a row belongs to each of its nearest anchors (docs/methods.md C.4),
+/// Weight of each of the nearest anchors of a row (docs/methods.md C.4),
 ///
 ///   z_j = exp(-gamma ||x - anchor_j||^2) / (the same summed over the nearest)
 std::vector<double> anchor_weights(const NearestAnchors& near, Index neighbours, double gamma);

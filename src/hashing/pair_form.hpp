@@ -8,8 +8,8 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
-/// The column subproblem as a sparse quadratic form (docs/methods.md A.8): what every hash family
-/// maximises, whoever made the pair weights (StructHash, CGH, KSH, ...).
+/// The column subproblem as a sparse quadratic form (docs/methods.md A.8): the objective of every
+/// hash family, for the pair weights of StructHash and CGH.
 namespace structhash {
 
 ///   F(s) = 1/2 sum_{pairs (q, l)} A(q, l) s_q s_l = 1/2 s' M s,   M = (A + A') / 2
@@ -34,8 +34,7 @@ class PairForm {
   /// F(s).
   double value(std::span<const float> s, Threads threads) const;
 
-  /// Row `row` of M without its zeros: columns and entries; for solvers that walk the form
-  /// themselves.
+  /// Columns and entries of row `row` of M, without zeros.
   std::span<const std::int32_t> columns(Index row) const {
     return {columns_.data() + start(row), filled(row)};
   }
@@ -54,8 +53,8 @@ class PairForm {
   std::vector<std::int64_t> row_start_;      // of the rows of all pairs, zeros included
   std::vector<std::int32_t> all_columns_;    // of all pairs, both ways
   std::vector<std::int32_t> pair_of_entry_;  // likewise
-  // The entries that are not zero stand first in the space of their row: once bits rank most pairs
-  // right, most weights are zero, and every product is that much shorter.
+  // Per row the entries that are not zero come first.  Once bits rank most pairs right, most
+  // weights are zero, and products become cheap.
   std::vector<std::int32_t> filled_;
   std::vector<std::int32_t> columns_;
   std::vector<float> entries_;

@@ -12,7 +12,10 @@ namespace structhash {
 Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, double gamma,
                                Threads threads);
 
-/// Where radial basis features are measured from, and how wide they are.
+/// a * b^T, summed in slices of kSlice columns (kernel_bounds.hpp).
+Matrix<float> sliced_product(const MatrixView& a, const MatrixView& b, Threads threads);
+
+/// Anchors and width of radial basis features.
 struct RadialBasis {
   Matrix<float> anchors;
   double gamma = 1.0;

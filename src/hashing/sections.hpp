@@ -51,7 +51,7 @@ std::vector<T> read_array(const Container& file, std::string_view name) {
   return {values.begin(), values.end()};
 }
 
-/// Equal sizes and equal numbers; Eigen's own == must not be asked about different sizes.
+/// Equal sizes and equal numbers; Eigen's own == requires equal sizes.
 template <typename Dense>
 bool same(const Dense& a, const Dense& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && a == b;

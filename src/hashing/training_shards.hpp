@@ -5,7 +5,7 @@
 
 namespace structhash {
 
-/// The cut of a training set's rows, the shards of other processes counted.
+/// The shards of a training set, numbered over all processes.
 Shards shards_of(const TrainingSet& data, const FitContext& context);
 
 }  // namespace structhash

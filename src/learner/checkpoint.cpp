@@ -14,47 +14,15 @@
 namespace structhash {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
-Json or_auto(const std::optional<double>& value) {
-  return value ? Json(*value) : Json("auto");
-}
-
-Json options_of(const StructHashParams& params, Seed seed) {
-  const LearnerParams& learner = params.learner;
-  return {{"bits", learner.bits},
-          {"measure", params.measure},
-          {"auc-share", params.auc_share},
-          {"functions", params.functions},
-          {"stage-wise", learner.mode == TrainingMode::stage_wise},
-          {"bootstrap", params.bootstrap ? Json(*params.bootstrap) : Json("auto")},
-          {"gap", learner.weights.gap},
-          {"max-planes", learner.weights.max_planes_per_bit},
-          {"idle-bits", learner.weights.idle_bits},
-          {"trade-off", or_auto(params.trade_off)},
-          {"ridge", or_auto(params.ridge)},
-          {"penalty", or_auto(params.penalty)},
-          {"width", or_auto(params.width)},
-          {"shrinkage", or_auto(params.shrinkage)},
-          {"dither", or_auto(params.dither)},
-          {"smooth-penalty", params.smooth.penalty},
-          {"random-starts", params.smooth.random_starts},
-          {"spectral-steps", params.smooth.spectral_steps},
-          {"iterations", params.smooth.max_iterations},
-          {"tolerance", params.smooth.tolerance},
-          {"anchors", params.anchors},
-          {"self-response", params.self_response},
-          {"validation", params.validation},
-          {"seed", seed.value}};
-}
-
-/// The rows of a matrix that stand in a range.
+/// The rows of a matrix in a range.
 template <typename T>
 std::span<const T> rows_of(const Matrix<T>& x, RowRange rows) {
   return {x.data() + rows.begin * x.cols(), static_cast<std::size_t>(rows.size() * x.cols())};
 }
 
-/// Of one shard, whichever process holds it: its rows count from 0.
+/// Of one shard, the same in any process: its rows are numbered from 0.
 std::string fingerprint(const TrainingSet& data, RowRange rows) {
   Fingerprint sum;
   const std::vector<Index> shape{rows.size(), data.x.cols(), data.labels.multi.cols()};
@@ -91,22 +59,32 @@ std::string fingerprint(const TrainingSet& data, const Shards& shards) {
     return own;
   }
   std::string all;
-  for (const std::string& said : shards.gather(own)) {
-    all += said;
+  for (const std::string& part : shards.gather(own)) {
+    all += part;
   }
   Fingerprint sum;
   sum.add(std::span<const char>(all));
   return sum.text();
 }
 
+std::string option_name(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
 /// "bits is 32 there and 64 here", for the first option that differs.
 std::string first_difference(const std::string& there, const std::string& here) {
-  const Json theirs = Json::parse(there);
-  const Json ours = Json::parse(here);
+  const SortedJson theirs = SortedJson::parse(there);
+  const SortedJson ours = SortedJson::parse(here);
   for (const auto& [name, value] : ours.items()) {
-    if (!theirs.contains(name) || theirs[name] != value) {
-      return fmt::format("{} is {} there and {} here", name,
-                         theirs.contains(name) ? theirs[name].dump() : "not given", value.dump());
+    if (theirs.contains(name) && theirs[name] != value) {
+      return fmt::format("{} is {} there and {} here", option_name(name), theirs[name].dump(),
+                         value.dump());
+    }
+  }
+  for (const auto& [name, value] : ours.items()) {
+    if (!theirs.contains(name)) {
+      return fmt::format("{} is not given there and {} here", option_name(name), value.dump());
     }
   }
   return "it has other options";
@@ -122,21 +100,21 @@ void require_same(const std::string& path, const TrainingIdentity& there,
   }
   if (!difference.empty()) {
     fail(Errc::bad_data,
-         fmt::format("{} is the checkpoint of another training: {}; give the options and files it "
-                     "was begun with, or another --checkpoint, or remove it to begin anew",
+         fmt::format("{} is the checkpoint of another training: {}; use the options and files it "
+                     "was started with, use another --checkpoint, or remove it to start again",
                      path, difference));
   }
 }
 
-/// All processes must go on from the same bit: the file is there for all of them or for none.
+/// All processes must continue from the same bit: the file exists for all of them or for none.
 void require_seen_by_all(const std::string& path, bool exists, const Shards& shards) {
-  const std::vector<std::string> said = shards.gather(exists ? "there" : "missing");
-  for (std::size_t rank = 1; rank < said.size(); ++rank) {
-    if (said[rank] != said[0]) {
+  const std::vector<std::string> seen = shards.gather(exists ? "there" : "missing");
+  for (std::size_t rank = 1; rank < seen.size(); ++rank) {
+    if (seen[rank] != seen[0]) {
       fail(Errc::bad_data,
            fmt::format("the checkpoint {} is {} for process 0 and {} for process {}; keep it in a "
                        "folder that all machines share",
-                       path, said[0], said[rank], rank));
+                       path, seen[0], seen[rank], rank));
     }
   }
 }
@@ -145,7 +123,8 @@ void require_seen_by_all(const std::string& path, bool exists, const Shards& sha
 
 TrainingIdentity identity_of(const TrainingSet& data, const Shards& shards,
                              const StructHashParams& params, Seed seed) {
-  Json options = options_of(params, seed);
+  SortedJson options = to_json(kStructHashOptions, params);
+  options["seed"] = seed.value;
   if (shards.cut()) {
     options["shards"] = shards.total();
   }
@@ -158,11 +137,11 @@ Checkpoint::Checkpoint(std::string path, TrainingIdentity identity, const Shards
     : path_(std::move(path)),
       identity_(std::move(identity)),
       writes_(shards.first_process()),
-      keeps_signs_(!shards.cut()) {
+      holds_signs_(!shards.cut()) {
   const bool exists = std::filesystem::exists(path_);
   require_seen_by_all(path_, exists, shards);
   if (!exists) {
-    write();  // so that a folder one may not write to is an error now, not after the first bit
+    write();  // a folder that cannot be written to is an error now, not after the first bit
     return;
   }
   const Container file(path_, kCheckpointKind);
@@ -170,13 +149,13 @@ Checkpoint::Checkpoint(std::string path, TrainingIdentity identity, const Shards
   state_ = load_state(file, identity_.rows);
 }
 
-std::optional<std::vector<double>> Checkpoint::trial(const ChosenParams& params) const {
+std::optional<std::vector<double>> Checkpoint::trial(const Candidate& candidate) const {
   const std::scoped_lock lock(mutex_);
-  const auto found = std::ranges::find(state_.trials, params, &FinishedTrial::params);
+  const auto found = std::ranges::find(state_.trials, candidate, &FinishedTrial::candidate);
   return found == state_.trials.end() ? std::nullopt : std::optional(found->scores);
 }
 
-void Checkpoint::keep(FinishedTrial trial) {
+void Checkpoint::add(FinishedTrial trial) {
   const std::scoped_lock lock(mutex_);
   state_.trials.push_back(std::move(trial));
   write();
@@ -187,7 +166,7 @@ std::optional<TrialCode> Checkpoint::trial_code() const {
   return state_.trial_code;
 }
 
-void Checkpoint::keep(const TrialCode& code) {
+void Checkpoint::set(const TrialCode& code) {
   const std::scoped_lock lock(mutex_);
   state_.trial_code = code;
   write();
@@ -197,9 +176,9 @@ const LearnerState* Checkpoint::learner() const {
   return state_.learner ? &*state_.learner : nullptr;
 }
 
-void Checkpoint::keep(LearnerState learner) {
+void Checkpoint::set(LearnerState learner) {
   const std::scoped_lock lock(mutex_);
-  if (!keeps_signs_) {  // every process finds those of its rows again
+  if (!holds_signs_) {  // every process computes those of its rows
     std::ranges::for_each(learner.code.bits, [](LearnedBit& bit) { bit.signs.clear(); });
   }
   state_.learner = std::move(learner);

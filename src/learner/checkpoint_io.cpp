@@ -15,7 +15,7 @@
 namespace structhash {
 namespace {
 
-constexpr std::size_t kTrialColumns = 6;  // the members of ChosenParams
+constexpr std::size_t kTrialColumns = 6;  // the members of Candidate
 constexpr std::size_t kLogColumns = 8;    // those of BitLog
 
 void ensure_sizes(const Container& file, bool condition) {
@@ -71,7 +71,7 @@ void save_trials(ContainerWriter& file, const std::vector<FinishedTrial>& trials
   std::vector<double> params;
   std::vector<std::vector<double>> scores;
   for (const FinishedTrial& trial : trials) {
-    const ChosenParams& p = trial.params;
+    const Candidate& p = trial.candidate;
     params.insert(params.end(), {p.trade_off, p.ridge, p.penalty, p.width, p.shrinkage, p.dither});
     scores.push_back(trial.scores);
   }
@@ -86,7 +86,7 @@ std::vector<FinishedTrial> load_trials(const Container& file) {
   std::vector<FinishedTrial> trials;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double* p = params.data() + i * kTrialColumns;
-    trials.push_back({ChosenParams{p[0], p[1], p[2], p[3], p[4], p[5]}, std::move(scores[i])});
+    trials.push_back({Candidate{p[0], p[1], p[2], p[3], p[4], p[5]}, std::move(scores[i])});
   }
   return trials;
 }
@@ -147,7 +147,7 @@ WeightState load_weights(const Container& file, std::span<const double> numbers)
   return state;
 }
 
-/// The bits of every row once more as a packed table: an eighth of their signs.
+/// The bits of every row as a packed table: an eighth of the size of their signs.
 CodeMatrix packed(std::span<const LearnedBit> bits) {
   CodeMatrix codes(std::ssize(bits[0].signs), std::ssize(bits));
   for (Index bit = 0; bit < codes.bits(); ++bit) {
@@ -222,11 +222,10 @@ void save_state(const TrainingState& state, const TrainingIdentity& identity,
 TrainingIdentity load_identity(const Container& file) {
   const JsonFields header(file);
   if (header.text("version") != code_version()) {
-    fail(
-        Errc::bad_data,
-        fmt::format("{} is a checkpoint of structhash {}, and this is {}: it might learn something "
-                    "else; finish with that version, or remove the checkpoint to begin anew",
-                    file.path(), header.text("version"), code_version()));
+    fail(Errc::bad_data,
+         fmt::format("{} is a checkpoint of structhash {}, and this is {}, which may train another "
+                     "model; finish with that version, or remove the checkpoint to start again",
+                     file.path(), header.text("version"), code_version()));
   }
   return {.options = nlohmann::json::parse(header.object("options")).dump(),
           .data = header.text("data"),
@@ -240,10 +239,10 @@ TrainingState load_state(const Container& file, Index rows) {
     state.trial_code = TrialCode{.codes = {}, .weights = read_array<double>(file, "trial-weights")};
     for (Index i = 0; i < header.count("trial_codes"); ++i) {
       const std::string name = fmt::format("trial-codes-{}", i);
-      // Without rows of its own the training is one of shards, and its trials ask gathered rows.
+      // Where the rows are cut into shards, trials rank gathered rows: count them by the words.
       const Index words = (bits + 63) / 64;
-      const Index asked = rows > 0 ? rows : std::ssize(file.array<std::uint64_t>(name)) / words;
-      state.trial_code->codes.push_back(read_codes(file, name, asked, bits));
+      const Index ranked = rows > 0 ? rows : std::ssize(file.array<std::uint64_t>(name)) / words;
+      state.trial_code->codes.push_back(read_codes(file, name, ranked, bits));
     }
     ensure_sizes(file, std::ssize(state.trial_code->weights) == bits);
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learner/checkpoint.hpp"
+#include "hashing/families/whitened.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -88,28 +88,18 @@ void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs
   }
 }
 
-/// The checkpoint of rows cut into shards keeps functions alone: every process finds the bits of
-/// its own rows again.
+/// A checkpoint of rows cut into shards holds bit functions alone: every process computes the bits
+/// of its own rows.
 void find_signs(std::span<LearnedBit> bits, const HashFamily& family, const PairForm& form,
                 Threads threads) {
   for (LearnedBit& bit : bits) {
     if (bit.signs.empty()) {
-      bit.signs = family.signs(bit.function, form, threads);
+      const WhitenedFamily* whitened = as_whitened(family);
+      require(whitened != nullptr,
+              "only linear and kernel functions can be trained on rows cut into shards");
+      bit.signs = whitened->signs(bit.function, form, threads);
     }
   }
-}
-
-/// The learner of weights as it was after the bits of a checkpoint.
-std::unique_ptr<WeightLearner> resumed(const LearnedCode& code, const WeightState& weights,
-                                       const MakeWeightLearner& make, const ListTable& lists,
-                                       const CuttingPlane& first, const LearnerParams& params,
-                                       Threads threads, CodeMatrix& codes) {
-  for (std::size_t bit = 0; bit < code.bits.size(); ++bit) {
-    set_column(codes, static_cast<Index>(bit), code.bits[bit].signs);
-  }
-  auto learner = make(lists, first, code.trade_off, params.weights, threads);
-  learner->restore(weights, codes);
-  return learner;
 }
 
 }  // namespace
@@ -124,26 +114,33 @@ void check(const LearnerParams& params) {
 /// Differs from [Lin14]: Algorithm 1 starts from random duals; at w = 0 the most violated ranking
 /// is known (all irrelevant items first) and makes the start deterministic.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
-                       const HashFamily& family, const LearnerParams& params, Seed seed,
-                       Threads threads, const ProgressCallback& on_progress,
-                       Checkpoint* checkpoint) {
+                       const HashFamily& family, const LearnerParams& params,
+                       const LearnContext& context) {
   check(params);
+  const Threads threads = context.threads;
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
   PairForm form = make_form(lists);
   std::unique_ptr<WeightLearner> learner;
   std::vector<CuttingPlane> first{most_violated_plane(lists, codes, {}, threads).plane};
   std::vector<float> targets = pair_weights(lists, first, std::vector{1.0}, threads);
-  if (const LearnerState* state = checkpoint != nullptr ? checkpoint->learner() : nullptr) {
-    code = state->code;
+  const auto make_learner = [&] {
+    return make(lists, std::move(first[0]), code.trade_off, params.weights, threads);
+  };
+  if (context.resume != nullptr) {
+    code = context.resume->code;
     find_signs(code.bits, family, form, threads);
-    learner = resumed(code, state->weights, make, lists, first[0], params, threads, codes);
+    for (std::size_t bit = 0; bit < code.bits.size(); ++bit) {
+      set_column(codes, static_cast<Index>(bit), code.bits[bit].signs);
+    }
+    learner = make_learner();
+    learner->restore(context.resume->weights, codes);
     targets = learner->pair_weights();
   }
 
   for (Index b = std::ssize(code.bits); b < params.bits; ++b) {
     // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
-    const Seed stream = seed.fork(static_cast<std::uint64_t>(b));
+    const Seed stream = context.seed.fork(static_cast<std::uint64_t>(b));
     form.set_weights(targets, threads);
     LearnedBit bit = learner && params.bootstrap
                          ? best_on_view(form, targets, lists, family, stream, threads)
@@ -151,9 +148,8 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
     if (!learner) {  // C_min = 1 / edge: up to it all weights stay zero
       require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
       code.trade_off = params.trade_off / bit.edge;
-      learner = make(lists, std::move(first[0]), code.trade_off, params.weights, threads);
-    } else if (repeats(bit, code.bits,
-                       lists.shards())) {  // the duals moved too little: look from elsewhere
+      learner = make_learner();
+    } else if (repeats(bit, code.bits, lists.shards())) {  // the duals have hardly changed
       bit = best_on_view(form, targets, lists, family, stream.fork("again"), threads);
       ++code.restarts;
     }
@@ -163,12 +159,12 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
     learner->add_bit(codes, bit.signs, log);
     code.bits.push_back(std::move(bit));
     targets = learner->pair_weights();
-    if (checkpoint != nullptr) {
-      checkpoint->keep({code, learner->state()});
+    if (context.on_bit) {
+      context.on_bit({code, learner->state()});
     }
-    report(on_progress, {"training", to_double(b + 1), to_double(params.bits),
-                         fmt::format("objective {:.4f}, slack {:.4f}, {} planes", log.objective,
-                                     log.slack, log.planes)});
+    report(context.on_progress, {"training", to_double(b + 1), to_double(params.bits),
+                                 fmt::format("objective {:.4f}, slack {:.4f}, {} planes",
+                                             log.objective, log.slack, log.planes)});
   }
   // cppcheck-suppress nullPointer ; there is at least one bit, and the first makes the learner
   code.weights = learner->weights();
@@ -176,11 +172,10 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
 }
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, Threads threads, const ProgressCallback& on_progress,
-                  Checkpoint* checkpoint) {
+                  const LearnContext& context) {
   const auto make =
       params.mode == TrainingMode::stage_wise ? make_stage_wise : make_totally_corrective;
-  return learn_with(make, lists, family, params, seed, threads, on_progress, checkpoint);
+  return learn_with(make, lists, family, params, context);
 }
 
 }  // namespace structhash

@@ -20,7 +20,7 @@ struct LearnerParams {
   Index bits = 64;
   double trade_off = 30.0;  // C over C_min, the smallest at which any weight is non-zero; > 1
   TrainingMode mode = TrainingMode::totally_corrective;
-  bool bootstrap = false;  // every bit but the first sees its own bootstrap of the lists
+  bool bootstrap = false;  // find every bit but the first on its own bootstrap of the lists
   WeightParams weights;
 };
 void check(const LearnerParams& params);
@@ -33,27 +33,32 @@ struct LearnedCode {
   Index restarts = 0;           // bits redrawn because they repeated an earlier one or did not help
 };
 
-/// A training as far as it has come.
+/// The state of a training after a bit.
 struct LearnerState {
   LearnedCode code;  // its weights are those of the state
   WeightState weights;
 };
-
-class Checkpoint;  // where the state is kept after every bit (src/learner/checkpoint.hpp)
 
 /// Makes what learns the weights, once the first bit has set the scale of C (`trade_off`).
 using MakeWeightLearner = std::function<std::unique_ptr<WeightLearner>(
     const ListTable& lists, CuttingPlane first, double trade_off, const WeightParams& params,
     Threads threads)>;
 
-/// Column generation with any learner of weights; the mode of the parameters is not looked at.
+/// How a training runs.
+struct LearnContext {
+  Seed seed{};
+  Threads threads = 1;
+  ProgressCallback on_progress{};
+  const LearnerState* resume = nullptr;              // a state of the same training to continue
+  std::function<void(LearnerState state)> on_bit{};  // called after every bit
+};
+
+/// Column generation with any learner of weights; the mode of the parameters is not used.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
-                       const HashFamily& family, const LearnerParams& params, Seed seed,
-                       Threads threads, const ProgressCallback& on_progress,
-                       Checkpoint* checkpoint = nullptr);
+                       const HashFamily& family, const LearnerParams& params,
+                       const LearnContext& context);
 
 LearnedCode learn(const ListTable& lists, const HashFamily& family, const LearnerParams& params,
-                  Seed seed, Threads threads, const ProgressCallback& on_progress,
-                  Checkpoint* checkpoint = nullptr);
+                  const LearnContext& context);
 
 }  // namespace structhash

@@ -31,7 +31,7 @@ void add(std::span<const double> terms, std::span<double> total) {
   }
 }
 
-/// One chunk of lists on its way through a pass: differences of codes, distances, rankings, sums.
+/// A pass over one chunk of lists: differences of codes, distances, rankings, sums.
 class ChunkPass {
  public:
   ChunkPass(const ListTable& lists, const CodeMatrix& codes, const ListChunk& chunk, Index words)

@@ -11,7 +11,7 @@
 /// Rows of the linear programme: one ranking for every list at once, Eq. (10b).
 namespace structhash {
 
-/// One constraint (10b), independent of the bits: per pair how many items of the other group stand
+/// One constraint (10b), independent of the bits: per pair the number of items of the other group
 /// on its wrong side.  A count is low + 256 high; `high` is empty while lists are short enough.
 struct CuttingPlane {
   std::vector<std::uint8_t> low;

@@ -10,7 +10,7 @@ namespace {
 
 void ensure(const Container& file, bool condition) {
   if (!condition) {
-    file.fail_corrupt("the functions of its bits make no sense");
+    file.fail_corrupt("the functions of its bits are not valid");
   }
 }
 
@@ -93,7 +93,7 @@ std::vector<T> take(const Container& file, std::span<const T>& from, Index count
 }
 
 std::vector<LearnedBit> load_trees(const Container& file, Index bits) {
-  constexpr std::int64_t kDeepest = 30;
+  constexpr std::int64_t kMaxDepth = 30;
   const auto shapes = file.array<std::int64_t>("tree");
   auto columns = file.array<std::int32_t>("tree-columns");
   auto thresholds = file.array<float>("tree-thresholds");
@@ -103,7 +103,7 @@ std::vector<LearnedBit> load_trees(const Container& file, Index bits) {
   for (std::size_t bit = 0; bit < loaded.size(); ++bit) {
     TreeTable trees{.depth = shapes[2 * bit], .columns = {}, .thresholds = {}, .leaves = {}};
     const std::int64_t count = shapes[2 * bit + 1];
-    ensure(file, trees.depth >= 0 && trees.depth <= kDeepest && count >= 0 &&
+    ensure(file, trees.depth >= 0 && trees.depth <= kMaxDepth && count >= 0 &&
                      count <= std::ssize(leaves) / trees.leaves_per_tree());
     trees.columns = take(file, columns, count * (trees.leaves_per_tree() - 1));
     trees.thresholds = take(file, thresholds, count * (trees.leaves_per_tree() - 1));

@@ -6,15 +6,13 @@
 
 #include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
-#include "data/preprocess.hpp"
-#include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr double kMinVariance = 1e-8;  // of the largest; below it is rounding
-constexpr Index kMaxLabels = 32;
-constexpr double kMinLeft = 1e-6;  // of a row that is all its own fit
+constexpr double kMinVariance = 1e-8;       // of the largest; below it is rounding
+constexpr Index kMaxLabels = 32;            // that are predicted
+constexpr double kMinResidualShare = 1e-6;  // bounds 1 - h from below
 
 /// Rows by label, 0 or 1: at most kMaxLabels columns, the most frequent labels first.
 Matrix<float> frequent_labels(const Labels& labels) {
@@ -38,13 +36,12 @@ struct Spectrum {
   Vector<double> variance;  // lambda, over the largest
 };
 
-Spectrum spectrum_of(const MatrixView& features, Threads threads) {
-  const Matrix<float> x = fit_centre(features).apply(features, threads);
+Spectrum spectrum_of(const ResponseSpace& space, Threads threads) {
+  const Matrix<float>& x = space.centred();
+  const EigenPairs& pairs = space.covariance();
   const auto n = static_cast<double>(x.rows());
-  const EigenPairs pairs = symmetric_eigen(product_atb(x, x, threads) / n, threads);
   const Index columns = x.cols();
   const double largest = pairs.values(columns - 1);
-  require(largest > 0.0, "all training features are constant: there is nothing to learn from");
   Index kept = 0;
   while (kept < columns && pairs.values(columns - 1 - kept) > kMinVariance * largest) {
     ++kept;
@@ -61,12 +58,12 @@ Spectrum spectrum_of(const MatrixView& features, Threads threads) {
 
 }  // namespace
 
-/// With  w_i = lambda_i / (lambda_i + ridge lambda_1)  the fit is  y^ = mean + u diag(w) u' y,  a
-/// row's own share in it  h_r = 1/n + sum_i w_i u_ri^2,  and the error of the fit to the others
+/// With  w_i = lambda_i / (lambda_i + ridge lambda_1)  the fit is  y^ = mean + u diag(w) u' y,  the
+/// leverage of a row  h_r = 1/n + sum_i w_i u_ri^2,  and the error of the fit to all other rows
 /// (y_r - y^_r) / (1 - h_r)  (Allen 1974).
-std::vector<double> leave_one_out_errors(const MatrixView& features, const Labels& labels,
+std::vector<double> leave_one_out_errors(const ResponseSpace& space, const Labels& labels,
                                          std::span<const double> ridges, Threads threads) {
-  const Spectrum spectrum = spectrum_of(features, threads);
+  const Spectrum spectrum = spectrum_of(space, threads);
   Matrix<float> y = frequent_labels(labels);
   y.rowwise() -= y.colwise().mean().eval();
   const Matrix<double> uy = product_atb(spectrum.u, y, threads);
@@ -81,8 +78,8 @@ std::vector<double> leave_one_out_errors(const MatrixView& features, const Label
     double sum = 0.0;
     for (Index row = 0; row < y.rows(); ++row) {
       const double left = 1.0 - 1.0 / static_cast<double>(y.rows()) - static_cast<double>(own(row));
-      const double error =
-          static_cast<double>((y.row(row) - fit.row(row)).norm()) / std::max(left, kMinLeft);
+      const double error = static_cast<double>((y.row(row) - fit.row(row)).norm()) /
+                           std::max(left, kMinResidualShare);
       sum += error * error;
     }
     errors.push_back(sum / static_cast<double>(y.size()));
@@ -90,12 +87,12 @@ std::vector<double> leave_one_out_errors(const MatrixView& features, const Label
   return errors;
 }
 
-double leave_one_out_ridge(const MatrixView& features, const Labels& labels, Threads threads) {
+double leave_one_out_ridge(const ResponseSpace& space, const Labels& labels, Threads threads) {
   std::vector<double> ridges;
   for (int step = 0; step <= 24; ++step) {
     ridges.push_back(std::pow(10.0, -7.0 + step / 4.0));
   }
-  const std::vector<double> errors = leave_one_out_errors(features, labels, ridges, threads);
+  const std::vector<double> errors = leave_one_out_errors(space, labels, ridges, threads);
   return ridges[static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin())];
 }
 

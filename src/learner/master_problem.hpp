@@ -31,12 +31,12 @@ class MasterProblem {
   virtual MasterSolution solve() = 0;
 };
 
-/// Everything a master problem was told, in order.  A warm-started solver ends where its whole past
-/// leads it, so a new one goes on as the old one would have only after being told the same.
+/// All calls of a master problem, in order.  The result of a warm-started solver depends on all
+/// earlier calls, so a new solver continues exactly only after a replay of them.
 struct MasterJournal {
   enum Step : std::int64_t { add_bit, add_plane, drop_planes, solve };
   std::vector<std::int64_t> steps;  // each: a Step, a count, and the planes of a drop_planes
-  std::vector<double> numbers;      // coefficients, and the loss behind those of a plane
+  std::vector<double> numbers;      // coefficients; the loss follows those of a plane
 };
 
 /// On COIN-OR CLP (docs/adr/0004).  trade_off: C > 0.

@@ -9,7 +9,7 @@
 namespace structhash {
 namespace {
 
-/// Takes a journal apart, and refuses one that no problem could have written.
+/// Reads a journal step by step; throws if no problem could have written it.
 class JournalReader {
  public:
   explicit JournalReader(const MasterJournal& journal)
@@ -19,10 +19,10 @@ class JournalReader {
 
   std::int64_t next() { return take(steps_, 1)[0]; }
 
-  /// A count of things of which there are at most `most`.
-  std::size_t count(std::size_t most) {
+  /// A count of at most `max`.
+  std::size_t count(std::size_t max) {
     const std::int64_t value = next();
-    check(value >= 0 && std::cmp_less_equal(value, most));
+    check(value >= 0 && std::cmp_less_equal(value, max));
     return static_cast<std::size_t>(value);
   }
 
@@ -40,8 +40,8 @@ class JournalReader {
   static void check(bool condition) {
     if (!condition) {
       fail(Errc::corrupt_file,
-           "the linear programme of a checkpoint makes no sense; remove the checkpoint and begin "
-           "anew");
+           "the linear programme of a checkpoint is not valid; remove the checkpoint and start "
+           "again");
     }
   }
 

@@ -4,8 +4,7 @@
 
 #include "learner/master_problem.hpp"
 
-/// A master problem that writes down what it is told, so that another one can be brought to where
-/// it stands.
+/// A master problem that records all calls, so that another one can replay them.
 namespace structhash {
 
 class RecordedMaster final : public MasterProblem {
@@ -18,8 +17,8 @@ class RecordedMaster final : public MasterProblem {
   MasterSolution solve() override;
 
   const MasterJournal& journal() const { return journal_; }
-  /// Tells a new problem all of a journal; returns its last solution.  Throws Errc::corrupt_file if
-  /// the journal makes no sense.
+  /// Replays a journal into a new problem; returns its last solution.  Throws Errc::corrupt_file if
+  /// the journal is not valid.
   MasterSolution replay(const MasterJournal& journal);
 
  private:

@@ -1,19 +1,22 @@
 #include "learner/structhash.hpp"
-#include "hashing/training_shards.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "hashing/training_shards.hpp"
+#include "learner/bit_weights.hpp"
 #include "learner/checkpoint.hpp"
-#include "learner/selection.hpp"
+#include "learner/leave_one_out.hpp"
+#include "learner/recipe.hpp"
+#include "learner/tuning/tuning.hpp"
 #include "ranking/training_loss.hpp"
-#include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
-using Json = nlohmann::json;  // keys in order of the alphabet: the same text when read back
+using SortedJson = nlohmann::json;  // sorted keys: the same text when read back
+
+constexpr double kMinTuningLists = 100.0;  // a fifth of fewer cannot tell candidates apart
 
 class StructHash final : public Hasher {
  public:
@@ -26,14 +29,14 @@ class StructHash final : public Hasher {
   StructHashParams params_;
 };
 
-Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
-  Json json{{"trade_off", chosen.trade_off}, {"shrinkage", chosen.shrinkage}};
-  if (params.functions == "linear" || params.functions == "kernel") {
+SortedJson to_json(const Candidate& chosen, const StructHashParams& params) {
+  SortedJson json{{"trade_off", chosen.trade_off}, {"shrinkage", chosen.shrinkage}};
+  if (kSmoothFunctions.contains(params.functions)) {
     json["ridge"] = chosen.ridge;
     json["penalty"] = chosen.penalty;
     json["dither"] = chosen.dither;
   }
-  if (params.functions == "kernel") {
+  if (params.functions == Functions::kernel) {
     json["width"] = chosen.width;
     json["anchors"] = params.anchors;
     json["self_response"] = params.self_response;
@@ -42,11 +45,11 @@ Json to_json(const ChosenParams& chosen, const StructHashParams& params) {
 }
 
 /// One array per quantity: what a reader plots.
-Json to_json(std::span<const BitLog> log) {
-  Json json = Json::object();
+SortedJson to_json(std::span<const BitLog> log) {
+  SortedJson json = SortedJson::object();
   // Arrays from the start: the JSON library crashes if memory ends while a null becomes one.
   const auto add = [&](const char* name, const auto& value) {
-    json.emplace(name, Json::array()).first->push_back(value);
+    json.emplace(name, SortedJson::array()).first->push_back(value);
   };
   for (const BitLog& bit : log) {
     add("edge", bit.edge);
@@ -61,62 +64,74 @@ Json to_json(std::span<const BitLog> log) {
   return json;
 }
 
-std::string describe(const StructHashParams& params, const Selection& selection,
-                     const LearnedCode& code, const Shards& shards, const FitContext& context) {
-  Json trials = Json::array();
-  for (const Trial& trial : selection.trials) {
-    Json row = to_json(trial.params, params);
+std::string describe(const StructHashParams& params, const Tuning& tuning, const Recipe& recipe,
+                     const LearnedCode& code, const Shards& shards, Seed seed) {
+  SortedJson trials = SortedJson::array();
+  for (const Trial& trial : tuning.trials) {
+    SortedJson row = to_json(trial.candidate, params);
     row["score"] = trial.score;
     trials.push_back(std::move(row));
   }
   const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
-  Json json{{"bits", params.learner.bits},
-            {"measure", params.measure},
-            {"auc_share", params.auc_share},
-            {"functions", params.functions},
-            {"mode",
-             params.learner.mode == TrainingMode::stage_wise ? "stage-wise" : "totally-corrective"},
-            {"bootstrap", uses_bootstrap(params, selection.chosen, shards.all_rows())},
-            {"seed", context.seed.value},
-            {"chosen", to_json(selection.chosen, params)},
-            {"validation_queries", selection.validation_queries},
-            {"trials", std::move(trials)},
-            {"C", code.trade_off},
-            {"nonzero_weights", nonzero},
-            {"redrawn_bits", code.restarts},
-            {"log", to_json(code.log)}};
+  SortedJson json{{"bits", params.bits},
+                  {"measure", params.measure},
+                  {"auc_share", params.auc_share},
+                  {"functions", name_of(params.functions)},
+                  {"mode", params.stage_wise ? "stage-wise" : "totally-corrective"},
+                  {"bootstrap", recipe.learner.bootstrap},
+                  {"seed", seed.value},
+                  {"options", to_json(kStructHashOptions, params)},
+                  {"chosen", to_json(tuning.chosen, params)},
+                  {"validation_queries", tuning.validation_queries},
+                  {"trials", std::move(trials)},
+                  {"C", code.trade_off},
+                  {"nonzero_weights", nonzero},
+                  {"redrawn_bits", code.restarts},
+                  {"log", to_json(code.log)}};
   if (shards.cut()) {
     json["shards"] = shards.total();
   }
   return json.dump();
 }
 
+std::unique_ptr<Checkpoint> open_checkpoint(const TrainingSet& data, const Shards& shards,
+                                            const StructHashParams& params,
+                                            const FitContext& context) {
+  return context.checkpoint.empty()
+             ? nullptr
+             : std::make_unique<Checkpoint>(
+                   context.checkpoint, identity_of(data, shards, params, context.seed), shards);
+}
+
+bool has_lists_to_tune(const TrainingSet& data, const Shards& shards) {
+  const auto count = [&](Index shard, std::span<double> part) {
+    part[0] = shard == 0 ? to_double(std::ssize(data.lists)) : 0.0;  // of all shards here
+  };
+  return shards.sum(1, count)[0] >= kMinTuningLists;
+}
+
+/// Kernel functions with labels need no trials for the ridge (docs/adr/0020).
+bool has_closed_form_ridge(const TrainingSet& data, const StructHashParams& params,
+                           const Shards& shards) {
+  return params.functions == Functions::kernel && !params.ridge && !data.labels.empty() &&
+         !shards.cut();
+}
+
+LearnContext learn_context(const FitContext& context, Checkpoint* checkpoint) {
+  LearnContext learning{
+      .seed = context.seed, .threads = context.threads, .on_progress = context.on_progress};
+  if (checkpoint != nullptr) {
+    learning.resume = checkpoint->learner();
+    learning.on_bit = [checkpoint](LearnerState state) { checkpoint->set(std::move(state)); };
+  }
+  return learning;
+}
+
 }  // namespace
 
 void check(const StructHashParams& params) {
+  check_options(kStructHashOptions, params);
   make_training_measure(params.measure, {.auc = params.auc_share});
-  check(params.learner);
-  const auto positive = [](const std::optional<double>& value, const char* name) {
-    require(!value || (std::isfinite(*value) && *value > 0.0),
-            std::string(name) + " must be a positive number, or auto");
-  };
-  positive(params.ridge, "ridge");
-  positive(params.width, "width");
-  require(!params.penalty || (std::isfinite(*params.penalty) && *params.penalty >= 0.0),
-          "penalty must be a number of at least 0, or auto");
-  require(!params.trade_off || (std::isfinite(*params.trade_off) && *params.trade_off > 1.0),
-          "trade-off must be greater than 1 (it is C over the smallest C that learns anything), "
-          "or auto");
-  require(!params.shrinkage || (*params.shrinkage >= 0.0 && *params.shrinkage <= 1.0),
-          "shrinkage must lie between 0 and 1, or be auto");
-  require(!params.dither || (std::isfinite(*params.dither) && *params.dither >= 0.0),
-          "dither must be a number of at least 0, or auto");
-  check(params.smooth);
-  require(params.anchors >= 1, "anchors must be at least 1");
-  require(params.self_response >= 0.0 && params.self_response <= 1.0,
-          "self-response must lie between 0 and 1");
-  require(params.validation > 0.0 && params.validation < 1.0,
-          "validation must lie between 0 and 1");
 }
 
 HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params,
@@ -124,65 +139,46 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
   check(params);
   check(data, Supervision::lists);
   const Shards shards = shards_of(data, context);
-  std::optional<Checkpoint> checkpoint;
-  if (!context.checkpoint.empty()) {
-    checkpoint.emplace(context.checkpoint, identity_of(data, shards, params, context.seed), shards);
+  const auto checkpoint = open_checkpoint(data, shards, params, context);
+  const bool labelled = !data.labels.empty();
+  Recipe recipe = resolve(params, shards.all_rows(), labelled);
+
+  FamilyFactory families(data.x, shards, context.seed);
+  Tuning tuning{.chosen = recipe.candidate()};
+  if (has_lists_to_tune(data, shards)) {
+    const bool closed_form = has_closed_form_ridge(data, params, shards);
+    if (closed_form) {
+      families.prepare(std::span(&recipe.family, 1), context.threads);
+      recipe.family.ridge =
+          leave_one_out_ridge(families.space(recipe.family), data.labels, context.threads);
+    }
+    const SearchSpace space =
+        search_space(params, recipe,
+                     {.rows = shards.all_rows(), .labelled = labelled, .ridge_known = closed_form});
+    tuning = tune(data, shards, recipe, space, context, checkpoint.get());
+    recipe = recipe.with(tuning.chosen);
   }
-  Checkpoint* const kept = checkpoint ? &*checkpoint : nullptr;
-  const auto measure = training_measure(params, data, shards);
-  const Selection selection = choose_params(data, params, context, kept);
-  const auto family =
-      make_family(data.x, shards, params, selection.chosen, context.seed, context.threads);
-  const ListTable lists(data.lists, *measure, shards);
-  LearnerParams learner = params.learner;
-  learner.bootstrap = uses_bootstrap(params, selection.chosen, shards.all_rows());
-  learner.trade_off = selection.chosen.trade_off;
+
+  families.prepare(std::span(&recipe.family, 1), context.threads);
+  const auto family = families.make(recipe.family, context.threads);
+  families.prepare({}, context.threads);  // frees the features: the family holds the whitened ones
+  const ListTable lists(data.lists, *training_measure(recipe, data, shards), shards);
   const LearnedCode code =
-      learn(lists, *family, learner, context.seed, context.threads, context.on_progress, kept);
+      learn(lists, *family, recipe.learner, learn_context(context, checkpoint.get()));
+  const Dither dither = model_dither(recipe.dither, data, shards, context.seed);
   return {.method = "structhash",
-          .parameters = describe(params, selection, code, shards, context),
-          .encoder = family->assemble(
-              code.bits, model_dither(selection.chosen.dither, data, shards, context.seed)),
-          .bit_weights = shrunk_weights(code.weights, selection.chosen.shrinkage)};
+          .parameters = describe(params, tuning, recipe, code, shards, context.seed),
+          .encoder = assemble(*family, code.bits, dither),
+          .bit_weights = shrunk_weights(code.weights, recipe.shrinkage)};
 }
 
 std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
-  OptionReader reader("structhash", options);
-  const auto optional_number = [&](std::string_view name) -> std::optional<double> {
-    if (reader.text(name, "auto") == "auto") {
-      return std::nullopt;
-    }
-    return reader.number(name, 0.0);
-  };
-  StructHashParams params;
-  params.measure = reader.measure("ndcg@100");
-  params.functions = reader.functions("linear");
-  params.learner.bits = options.bits;
-  params.trade_off = optional_number("trade-off");
-  params.ridge = optional_number("ridge");
-  params.penalty = optional_number("penalty");
-  params.width = optional_number("width");
-  params.shrinkage = optional_number("shrinkage");
-  params.dither = optional_number("dither");
-  params.auc_share = reader.number("auc-share", params.auc_share);
-  params.anchors = reader.integer("anchors", params.anchors);
-  params.self_response = reader.number("self-response", params.self_response);
-  const auto count = [&](std::string_view name, int missing) {
-    return static_cast<int>(reader.integer(name, missing));
-  };
-  params.smooth.random_starts = count("random-starts", params.smooth.random_starts);
-  params.smooth.spectral_steps = count("spectral-steps", params.smooth.spectral_steps);
-  params.smooth.max_iterations = count("iterations", params.smooth.max_iterations);
-  params.validation = reader.number("validation", params.validation);
-  params.learner.weights.gap = reader.number("gap", params.learner.weights.gap);
-  if (reader.text("bootstrap", "auto") != "auto") {
-    params.bootstrap = reader.flag("bootstrap", false);
-  }
-  if (reader.flag("stage-wise", false)) {
-    params.learner.mode = TrainingMode::stage_wise;
-  }
-  reader.finish();
-  return std::make_unique<StructHash>(std::move(params));
+  return std::make_unique<StructHash>(
+      read_options<StructHashParams>("structhash", kStructHashOptions, options));
+}
+
+std::vector<OptionInfo> structhash_options() {
+  return describe_options<StructHashParams>(kStructHashOptions);
 }
 
 }  // namespace structhash

@@ -10,7 +10,7 @@
 namespace structhash {
 namespace {
 
-/// Share of the best weights known in the point where the oracle is asked.
+/// Share of the best weights known in the point that the oracle gets.
 constexpr double kInner = 0.5;
 
 double sum(std::span<const double> values) {
@@ -39,7 +39,7 @@ class TotallyCorrective final : public WeightLearner {
 
   const std::vector<double>& weights() const override { return best_; }
 
-  /// Cutting planes for Eq. (10), in-out stabilised (Ben-Ameur, Neto 2007): the oracle is asked
+  /// Cutting planes for Eq. (10), in-out stabilised (Ben-Ameur, Neto 2007): the oracle is called
   /// between the best weights known and the linear programme's.  Either the new plane cuts the
   /// latter off or the former improve; the gap between them shrinks either way.
   void add_bit(const CodeMatrix& codes, std::span<const std::int8_t> signs, BitLog& log) override {
@@ -57,7 +57,7 @@ class TotallyCorrective final : public WeightLearner {
       }
       const double gap = upper_ - solution_.objective;
       cut(codes, log);
-      if (upper_ - solution_.objective >= gap) {  // as far as the digits of a distance reach
+      if (upper_ - solution_.objective >= gap) {  // the rounding of distances allows no more
         log.stop = Stop::converged;
         break;
       }
@@ -128,7 +128,7 @@ class TotallyCorrective final : public WeightLearner {
     solution_ = master_->solve();
   }
 
-  /// Planes that had no dual weight for several bits say nothing that the others do not.
+  /// Planes without dual weight for several bits are redundant.
   void drop_idle_planes() {
     std::vector<Index> dropped;
     std::size_t kept = 0;
@@ -175,11 +175,11 @@ void check(const WeightParams& params) {
 }
 
 WeightState WeightLearner::state() const {
-  fail(Errc::usage, "this way of learning weights keeps no checkpoint");
+  fail(Errc::usage, "this weight learner supports no checkpoints");
 }
 
 void WeightLearner::restore(const WeightState& /*state*/, const CodeMatrix& /*codes*/) {
-  fail(Errc::usage, "this way of learning weights keeps no checkpoint");
+  fail(Errc::usage, "this weight learner supports no checkpoints");
 }
 
 std::unique_ptr<WeightLearner> make_totally_corrective(const ListTable& lists, CuttingPlane first,

@@ -10,18 +10,17 @@
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/parallel.hpp"
 
-/// The side of the method that learns the weight of every bit and says which pairs the next bit
-/// should mind.
+/// Learning the weight of every bit, and the pair weights that the next bit is fitted to.
 namespace structhash {
 
 struct WeightParams {
   double gap = 0.05;            // relative duality gap at which a bit's cutting planes stop
-  int max_planes_per_bit = 50;  // and at the latest after so many
-  int idle_bits = 5;            // a plane without dual weight for so many bits is dropped
+  int max_planes_per_bit = 50;  // at which they stop, too
+  int idle_bits = 5;            // a plane without dual weight for more bits is dropped
 };
 void check(const WeightParams& params);
 
-/// Why the cutting planes of a bit came to an end.
+/// Why the cutting planes of a bit stopped.
 enum class Stop { converged, plane_limit };
 
 /// What happened while the weight of one bit was learned.
@@ -30,16 +29,16 @@ struct BitLog {
   double objective = 0.0;  // ||w||_1 + C xi at the weights kept, Eq. (10a)
   double bound = 0.0;  // lower bound of the same over all weights; stage-wise: the line search's
   double slack = 0.0;  // xi: mean augmented loss at the weights kept
-  double violation = 0.0;  // of the last plane found, over what the linear programme believed
+  double violation = 0.0;  // of the last plane found, above the slack of the linear programme
   int passes = 0;          // calls of the row oracle
   Index planes = 0;        // in the linear programme afterwards
   Stop stop = Stop::converged;
 };
 
-/// What a learner of weights knows after a bit: enough to go on as if it had never stopped.  A
-/// plane is kept as the weights it was found at; one pass over the pairs finds it again.
+/// The state of a weight learner after a bit, enough to continue exactly.  A plane is stored as the
+/// weights it was found at; one pass over the pairs finds it again.
 struct WeightState {
-  std::vector<double> weights;  // kept so far, one per bit
+  std::vector<double> weights;  // one per bit
   double objective = 0.0;       // at those weights
   double slack = 0.0;
   std::vector<std::vector<double>> points;  // of the planes
@@ -53,13 +52,13 @@ class WeightLearner {
   virtual ~WeightLearner() = default;
   /// Weights of the column subproblem, Eq. (14)-(16): what the next bit should separate.
   virtual std::vector<float> pair_weights() const = 0;
-  /// A bit was added: codes hold it, `signs` are its values.  Learns the weights anew.
+  /// Updates the weights after a new bit: `codes` hold it, `signs` are its values.
   virtual void add_bit(const CodeMatrix& codes, std::span<const std::int8_t> signs,
                        BitLog& log) = 0;
   virtual const std::vector<double>& weights() const = 0;
-  /// For checkpoints; a learner that has none of its own refuses (Errc::usage).
+  /// For checkpoints; throws Errc::usage if the learner supports none.
   virtual WeightState state() const;
-  /// Goes on from a state of the same training; `codes` hold all bits learned before.
+  /// Continues from a state of the same training; `codes` hold all bits so far.
   virtual void restore(const WeightState& state, const CodeMatrix& codes);
 };
 
@@ -69,7 +68,7 @@ std::unique_ptr<WeightLearner> make_totally_corrective(const ListTable& lists, C
                                                        double trade_off, const WeightParams& params,
                                                        Threads threads);
 
-/// Stage-wise: earlier weights stay as they are, only the new bit's is fitted (docs/methods.md
+/// Stage-wise: earlier weights stay, only that of the new bit is fitted (docs/methods.md
 /// A.16).
 std::unique_ptr<WeightLearner> make_stage_wise(const ListTable& lists, CuttingPlane first,
                                                double trade_off, const WeightParams& params,

@@ -1,5 +1,7 @@
 #include "baselines/cgh.hpp"
 
+#include "structhash/baselines/methods.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,15 +57,19 @@ TEST(Cgh, CollapsedTripletsEqualAllTriplets) {
 
 TEST(Cgh, BothLossesLearn) {
   const TrainingSet data = gaussian_clusters(Seed{1}, {.clusters = 4, .separation = 4.0});
-  for (const char* loss : {"hinge", "squared-hinge"}) {
+  for (const TripletLoss loss : {TripletLoss::hinge, TripletLoss::squared_hinge}) {
     const HashModel model = fit_cgh(data, {.bits = 12, .loss = loss}, {});
     EXPECT_EQ(model.bit_weights.size(), 12U);
-    EXPECT_GT(std::ranges::max(model.bit_weights), 0.0F) << loss;
+    EXPECT_GT(std::ranges::max(model.bit_weights), 0.0F);
   }
 }
 
 TEST(Cgh, BadOptionsAreNamed) {
-  expect_error(Errc::usage, "hinge or squared-hinge", [] { check(CghParams{.loss = "l2"}); });
+  expect_error(Errc::usage, "squared-hinge, hinge",
+               [] { find_method("cgh").make({.extra = {{"loss", "l2"}}}); });
+  expect_error(Errc::usage, "ridge", [] {
+    find_method("cgh").make({.functions = "stump", .extra = {{"ridge", "0.1"}}});
+  });
   expect_error(Errc::usage, "trade-off must be", [] { check(CghParams{.trade_off = 1.0}); });
 }
 

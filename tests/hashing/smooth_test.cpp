@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "hashing/families/kernel.hpp"
+#include "hashing/families/make_family.hpp"
 #include "hashing/families/surrogate.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
@@ -144,10 +144,10 @@ TEST(SmoothBit, CheckFindsEveryDefect) {
 class EverySmoothFamily : public testing::TestWithParam<const char*> {
  protected:
   static std::unique_ptr<HashFamily> make(const Matrix<float>& x, int threads) {
-    if (std::string(GetParam()) == "linear") {
-      return std::make_unique<LinearFamily>(x, LinearFamilyParams{}, threads);
-    }
-    return std::make_unique<KernelFamily>(x, KernelFamilyParams{.anchors = 40}, Seed{1}, threads);
+    FamilyRecipe recipe =
+        default_family(std::string(GetParam()) == "linear" ? Functions::linear : Functions::kernel);
+    recipe.kernel.anchors = 40;
+    return make_family(x, recipe, Seed{1}, threads);
   }
 };
 
@@ -159,7 +159,7 @@ TEST_P(EverySmoothFamily, SeparatesClustersAndEncodesAsItLearned) {
   const LearnedBit bit = family->best(pairs.form(180), Seed{3}, 1);
   // Two of three clusters on one side: of the pairs of different clusters a third stays together.
   EXPECT_GT(bit.edge, 0.3 * 0.5 * static_cast<double>(pairs.weights.size()));
-  const CodeMatrix codes = encode(family->assemble(std::span(&bit, 1), {}), data.x, 1);
+  const CodeMatrix codes = encode(family->assemble(std::span(&bit, 1)), data.x, 1);
   Index different = 0;
   for (Index row = 0; row < 180; ++row) {
     different += codes.bit(row, 0) != (bit.signs[static_cast<std::size_t>(row)] > 0) ? 1 : 0;
@@ -210,12 +210,13 @@ INSTANTIATE_TEST_SUITE_P(Families, EverySmoothFamily, testing::Values("linear", 
 
 /// All rows are anchors: every row's response to itself is lowered half the way to that of its
 /// nearest other row, and a copy of a row is treated like the row.
-TEST(KernelFamily, LearnsFromLoweredResponsesOfAnchorsToThemselves) {
+TEST(ResponseSpace, LearnsFromLoweredResponsesOfAnchorsToThemselves) {
   Matrix<float> x = test::random_matrix(40, 3, Seed{12});
   x.row(39) = x.row(0);
   const PairForm form = test::random_pairs(40, 300, Seed{13}).form(40);
-  const KernelFamilyParams params{.self_response = 0.5};
-  const RadialBasis basis = draw_radial_basis(x, 40, params.width, Seed{1}.fork("anchors"));
+  FamilyRecipe recipe = default_family(Functions::kernel);
+  recipe.kernel.self_response = 0.5;
+  const RadialBasis basis = draw_radial_basis(x, 40, recipe.kernel.width, Seed{1}.fork("anchors"));
   Matrix<float> responses = kernel_responses(x, basis.anchors, basis.gamma, 1);
   for (Index row = 0; row < 40; ++row) {
     const auto is_copy = [&](Index other) { return x.row(row) == x.row(other); };
@@ -227,25 +228,50 @@ TEST(KernelFamily, LearnsFromLoweredResponsesOfAnchorsToThemselves) {
       responses(row, other) = is_copy(other) ? 0.5F * (1.0F + nearest) : responses(row, other);
     }
   }
-  const AffineMap map = fit_soft_whitening(responses, params.linear.ridge, params.linear.power, 1);
+  const AffineMap map = fit_soft_whitening(responses, recipe.ridge, kKernelDefaults.power, 1);
   const Matrix<float> z = map.apply(responses, 1);
-  const LearnedBit expected = fit_smooth_bit(z, form, params.linear.smooth, Seed{2}, 1);
-  const LearnedBit found = KernelFamily(x, params, Seed{1}, 1).best(form, Seed{2}, 1);
+  const LearnedBit expected = fit_smooth_bit(z, form, recipe.smooth, Seed{2}, 1);
+  const LearnedBit found = make_family(x, recipe, Seed{1}, 1)->best(form, Seed{2}, 1);
   EXPECT_EQ(found.signs, expected.signs);
   EXPECT_NEAR(found.edge, expected.edge, 1e-6);
   EXPECT_EQ(found.signs[0], found.signs[39]);
 }
 
+TEST(ResponseSpace, WhiteningsShareOneSpace) {
+  const Matrix<float> x = test::random_matrix(90, 7, Seed{14});
+  FamilyFactory factory(x, Shards(90), Seed{1});
+  FamilyRecipe narrow = default_family(Functions::kernel);
+  narrow.kernel.anchors = 30;
+  FamilyRecipe ridged = narrow;
+  ridged.ridge = 0.1;
+  FamilyRecipe wide = narrow;
+  wide.kernel.width = 1.0;
+  factory.prepare(std::vector{narrow, ridged, wide}, 2);
+  const ResponseSpace* first = &factory.space(narrow);
+  EXPECT_EQ(&factory.space(ridged), first);
+  EXPECT_NE(&factory.space(wide), first);
+  factory.prepare(std::vector{ridged}, 2);
+  EXPECT_EQ(&factory.space(narrow), first) << "made once";
+  expect_error(Errc::usage, "prepare", [&] { factory.space(wide); });
+  const PairForm form = test::random_pairs(90, 600, Seed{15}).form(90);
+  const LearnedBit shared = factory.make(ridged, 1)->best(form, Seed{2}, 1);
+  EXPECT_EQ(shared.signs, make_family(x, ridged, Seed{1}, 1)->best(form, Seed{2}, 1).signs);
+}
+
 TEST(SmoothFamilies, CheckFindsEveryDefect) {
-  expect_error(Errc::usage, "ridge", [] { check(LinearFamilyParams{.ridge = 0.0}); });
-  expect_error(Errc::usage, "power", [] { check(LinearFamilyParams{.power = -1.0}); });
-  expect_error(Errc::usage, "penalty",
-               [] { check(LinearFamilyParams{.smooth = {.penalty = -1.0}}); });
-  expect_error(Errc::usage, "anchors", [] { check(KernelFamilyParams{.anchors = 0}); });
-  expect_error(Errc::usage, "width", [] { check(KernelFamilyParams{.width = 0.0}); });
-  expect_error(Errc::usage, "self-response",
-               [] { check(KernelFamilyParams{.self_response = 1.5}); });
-  expect_error(Errc::usage, "ridge", [] { check(KernelFamilyParams{.linear = {.ridge = -1.0}}); });
+  const Matrix<float> x = test::random_matrix(20, 3, Seed{1});
+  const auto refuses = [&](const char* word, auto change) {
+    FamilyRecipe recipe = default_family(Functions::kernel);
+    change(recipe);
+    expect_error(Errc::usage, word, [&] { make_family(x, recipe, Seed{1}, 1); });
+  };
+  refuses("ridge", [](FamilyRecipe& recipe) { recipe.ridge = 0.0; });
+  refuses("ridge", [](FamilyRecipe& recipe) { recipe.ridge = -1.0; });
+  refuses("penalty", [](FamilyRecipe& recipe) { recipe.smooth.penalty = -1.0; });
+  refuses("anchors", [](FamilyRecipe& recipe) { recipe.kernel.anchors = 0; });
+  refuses("width", [](FamilyRecipe& recipe) { recipe.kernel.width = 0.0; });
+  refuses("self-response", [](FamilyRecipe& recipe) { recipe.kernel.self_response = 1.5; });
+  expect_error(Errc::usage, "power", [] { check(Whitening{.power = -1.0}); });
 }
 
 /// Variances of z:  (lambda / (lambda + ridge lambda_1))^power, uncorrelated, mean zero.

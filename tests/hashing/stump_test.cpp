@@ -131,7 +131,7 @@ TEST(StumpFamily, NeighbouringAndHugeFloatsAreStillSeparated) {
     const StumpFamily family(x, 1);
     const LearnedBit bit = family.best(pairs.form(2), Seed{}, 1);
     EXPECT_EQ(bit.signs, (std::vector<std::int8_t>{-1, 1}));
-    const CodeMatrix codes = encode(family.assemble(std::span(&bit, 1), {}), x, 1);
+    const CodeMatrix codes = encode(family.assemble(std::span(&bit, 1)), x, 1);
     EXPECT_FALSE(codes.bit(0, 0));
     EXPECT_TRUE(codes.bit(1, 0));
   }
@@ -144,7 +144,7 @@ TEST(StumpFamily, EncoderGivesTheTrainingSigns) {
   for (std::uint64_t b = 0; b < 9; ++b) {
     bits.push_back(family.best(test::random_pairs(200, 900, Seed{b}).form(200), Seed{}, 1));
   }
-  const Encoder encoder = family.assemble(bits, {});
+  const Encoder encoder = family.assemble(bits);
   EXPECT_EQ(encoder_bits(encoder), 9);
   EXPECT_EQ(encoder_dimension(encoder), 70);
   const CodeMatrix codes = encode(encoder, x, 1);

@@ -105,6 +105,8 @@ TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
   MethodOptions other = options;
   other.bits = 9;
   test::expect_error(Errc::bad_data, "bits is 7 there and 9 here", [&] { fit(other, data, path); });
+  test::expect_error(Errc::bad_data, "functions is \"linear\" there and \"kernel\" here",
+                     [&] { fit(options_of("kernel"), data, path); });
   other = options;
   other.extra["trade-off"] = "auto";
   test::expect_error(Errc::bad_data, "trade-off is 10.0 there and \"auto\" here",
@@ -132,7 +134,8 @@ TEST(Checkpoint, EveryOptionTellsTrainingsApart) {
       {"auc-share", "0.1"},   {"anchors", "17"},       {"self-response", "0.9"},
       {"random-starts", "1"}, {"spectral-steps", "3"}, {"iterations", "5"},
       {"validation", "0.3"},  {"gap", "0.2"},          {"bootstrap", "false"},
-      {"stage-wise", "true"}};
+      {"stage-wise", "true"}, {"max-planes", "9"},     {"idle-bits", "2"},
+      {"tolerance", "0.01"}};
   for (const auto& [name, value] : others) {
     MethodOptions other = options;
     other.extra[name] = value;

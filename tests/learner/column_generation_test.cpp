@@ -39,7 +39,7 @@ class EverySplit final : public HashFamily {
     }
     return best;
   }
-  Encoder assemble(std::span<const LearnedBit>, const Dither&) const override { return {}; }
+  Encoder assemble(std::span<const LearnedBit>) const override { return {}; }
 };
 
 /// The m-slack problem (9) with every split and every permutation of every list, solved at once.
@@ -106,7 +106,7 @@ TEST_P(EveryTrainedMeasure, ReachesTheOptimumOfTheFullProblem) {
     const ListTable table(lists, *measure, kRows);
     const LearnerParams params{
         .bits = 40, .trade_off = 20.0, .weights = {.gap = 1e-6, .max_planes_per_bit = 100}};
-    const LearnedCode code = learn(table, EverySplit{}, params, Seed{1}, 1, nullptr);
+    const LearnedCode code = learn(table, EverySplit{}, params, {.seed = Seed{1}});
     const double optimum = full_optimum(lists, *measure, code.trade_off);
     EXPECT_NEAR(code.log.back().objective, optimum, 1e-5 * optimum);
     EXPECT_NEAR(code.log.back().bound, optimum, 1e-5 * optimum);
@@ -123,7 +123,7 @@ TEST_P(EveryMode, ObjectiveNeverRisesWithABit) {
   const auto lists = random_lists(kRows, 2, 3, 9);
   const ListTable table(lists, *measure, kRows);
   const LearnerParams params{.bits = 20, .trade_off = 10.0, .mode = GetParam()};
-  const LearnedCode code = learn(table, EverySplit{}, params, Seed{1}, 1, nullptr);
+  const LearnedCode code = learn(table, EverySplit{}, params, {.seed = Seed{1}});
   EXPECT_EQ(code.bits.size(), 20U);
   EXPECT_EQ(code.weights.size(), 20U);
   double previous = code.trade_off;  // at w = 0: slack 1
@@ -144,8 +144,9 @@ TEST(Learn, StopsOnRequest) {
   const auto measure = make_measure("auc");
   const ListTable table(random_lists(kRows, 2, 3, 1), *measure, kRows);
   try {
-    learn(table, EverySplit{}, {.bits = 5}, Seed{1}, 1,
-          [](const Progress& progress) { return progress.done < 2.0; });
+    learn(table, EverySplit{}, {.bits = 5},
+          {.seed = Seed{1},
+           .on_progress = [](const Progress& progress) { return progress.done < 2.0; }});
     FAIL() << "went on";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::interrupted);
@@ -156,7 +157,7 @@ TEST(Learn, RefusesNonsense) {
   const auto measure = make_measure("auc");
   const ListTable table(random_lists(kRows, 2, 3, 1), *measure, kRows);
   const auto refuses = [&](const LearnerParams& params) {
-    EXPECT_THROW(learn(table, EverySplit{}, params, Seed{1}, 1, nullptr), Error);
+    EXPECT_THROW(learn(table, EverySplit{}, params, {.seed = Seed{1}}), Error);
   };
   refuses({.bits = 0});
   refuses({.bits = 4, .trade_off = 1.0});

@@ -30,6 +30,10 @@ LabelledRows draw_rows(Index count, Index columns, int classes, double noise) {
   return rows;
 }
 
+ResponseSpace space_of(const LabelledRows& rows) {
+  return {rows.x, Shards(rows.x.rows()), 2};
+}
+
 /// The slow twin: a regression for every row, on all the others.
 double error_by_leaving_out(const LabelledRows& rows, double ridge) {
   const Index n = rows.x.rows();
@@ -68,7 +72,7 @@ double error_by_leaving_out(const LabelledRows& rows, double ridge) {
 TEST(LeaveOneOut, IsTheErrorOfRegressionsWithoutTheRow) {
   const LabelledRows rows = draw_rows(40, 6, 3, 1.0);
   const std::array ridges{1e-4, 1e-2, 1.0};
-  const std::vector<double> errors = leave_one_out_errors(rows.x, rows.labels, ridges, 2);
+  const std::vector<double> errors = leave_one_out_errors(space_of(rows), rows.labels, ridges, 2);
   ASSERT_EQ(errors.size(), ridges.size());
   for (std::size_t i = 0; i < ridges.size(); ++i) {
     EXPECT_NEAR(errors[i], error_by_leaving_out(rows, ridges[i]), 1e-5) << ridges[i];
@@ -83,21 +87,21 @@ TEST(LeaveOneOut, LabelsOfOneColumnPerClassAreTheSame) {
     multi.multi(row, (rows.labels.classes[static_cast<std::size_t>(row)] + 5) / 10) = 1;
   }
   const std::array ridges{1e-3, 0.1};
-  EXPECT_EQ(leave_one_out_errors(rows.x, rows.labels, ridges, 1),
-            leave_one_out_errors(rows.x, multi, ridges, 2));
+  EXPECT_EQ(leave_one_out_errors(space_of(rows), rows.labels, ridges, 1),
+            leave_one_out_errors(space_of(rows), multi, ridges, 2));
 }
 
 TEST(LeaveOneOut, MoreNoiseAsksForALargerRidge) {
   const LabelledRows clean = draw_rows(200, 60, 3, 0.3);
   const LabelledRows noisy = draw_rows(200, 60, 3, 3.0);
-  EXPECT_LT(leave_one_out_ridge(clean.x, clean.labels, 2),
-            leave_one_out_ridge(noisy.x, noisy.labels, 2));
+  EXPECT_LT(leave_one_out_ridge(space_of(clean), clean.labels, 2),
+            leave_one_out_ridge(space_of(noisy), noisy.labels, 2));
 }
 
 TEST(LeaveOneOut, ConstantFeaturesAreRefused) {
   LabelledRows rows = draw_rows(20, 3, 2, 1.0);
   rows.x.setOnes();
-  EXPECT_THROW(leave_one_out_ridge(rows.x, rows.labels, 1), Error);
+  EXPECT_THROW(leave_one_out_ridge(space_of(rows), rows.labels, 1), Error);
 }
 
 }  // namespace

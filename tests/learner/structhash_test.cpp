@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "learner/selection.hpp"
-#include "learner/validation.hpp"
+#include "learner/bit_weights.hpp"
+#include "learner/tuning/held_out_scores.hpp"
+#include "learner/tuning/tuning.hpp"
 #include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/relevance/builders.hpp"
+#include "support/expect_error.hpp"
 #include "support/tiny_datasets.hpp"
 
 namespace structhash {
@@ -53,7 +56,10 @@ TEST(StructHash, KernelBitsSeeABootstrapUnlessToldOtherwise) {
   const TrainingSet data = clusters();
   const auto model_of = [&](const char* functions, const char* bootstrap) {
     MethodOptions options = quick(functions);
-    options.extra["ridge"] = options.extra["penalty"] = options.extra["width"] = "0.3";
+    options.extra["ridge"] = options.extra["penalty"] = "0.3";
+    if (options.functions == "kernel") {
+      options.extra["width"] = "0.3";
+    }
     if (bootstrap != nullptr) {
       options.extra["bootstrap"] = bootstrap;
     }
@@ -89,19 +95,52 @@ TEST(StructHash, ChoosesWhatIsLeftOpenAndSaysSo) {
   EXPECT_EQ(model.bit_weights.size(), 6U);
 }
 
+/// Defaults, then tuning: what fit_structhash does before it learns.
+Tuning tuning_of(const TrainingSet& data, const StructHashParams& params, int threads = 1) {
+  const Shards shards(data.x.rows());
+  const bool labelled = !data.labels.empty();
+  const Recipe recipe = resolve(params, data.x.rows(), labelled);
+  const FitContext context{.seed = Seed{1}, .threads = threads};
+  return tune(data, shards, recipe,
+              search_space(params, recipe, {.rows = data.x.rows(), .labelled = labelled}), context,
+              nullptr);
+}
+
 TEST(StructHash, AGivenValueIsNotChosen) {
   StructHashParams params;
-  params.functions = "linear";
   params.trade_off = 7.0;
   params.ridge = 0.5;
   params.penalty = 0.25;
   params.shrinkage = 1.0;
-  const Selection selection = choose_params(clusters(), params, {.seed = Seed{1}});
-  EXPECT_TRUE(selection.trials.empty());
-  EXPECT_EQ(selection.chosen.trade_off, 7.0);
-  EXPECT_EQ(selection.chosen.ridge, 0.5);
-  EXPECT_EQ(selection.chosen.penalty, 0.25);
-  EXPECT_EQ(selection.chosen.shrinkage, 1.0);
+  const Tuning tuning = tuning_of(clusters(), params);
+  EXPECT_TRUE(tuning.trials.empty());
+  EXPECT_EQ(tuning.chosen.trade_off, 7.0);
+  EXPECT_EQ(tuning.chosen.ridge, 0.5);
+  EXPECT_EQ(tuning.chosen.penalty, 0.25);
+  EXPECT_EQ(tuning.chosen.shrinkage, 1.0);
+}
+
+TEST(StructHash, TheModelHoldsItsOptions) {
+  MethodOptions options = quick("kernel");
+  options.extra["max-planes"] = "7";
+  const HashModel model = make_structhash(options)->fit(clusters(20), {.seed = Seed{1}});
+  const auto json = nlohmann::json::parse(model.parameters);
+  EXPECT_EQ(json["options"]["max_planes"], 7);
+  EXPECT_EQ(json["options"]["trade_off"], 10.0);
+  EXPECT_EQ(json["options"]["width"], "auto");
+  EXPECT_EQ(json["functions"], "kernel");
+}
+
+TEST(StructHash, OptionsThatTheFunctionsDoNotUseAreRefused) {
+  const auto refuses = [](const char* functions, const char* name, const char* value) {
+    MethodOptions options = quick(functions);
+    options.extra[name] = value;
+    test::expect_error(Errc::usage, name, [&] { make_structhash(options); });
+  };
+  refuses("linear", "width", "0.3");
+  refuses("linear", "anchors", "100");
+  refuses("stump", "ridge", "0.1");
+  refuses("tree", "dither", "0.1");
 }
 
 TEST(StructHash, DitherGrowsWithTheBitsThatClassesCanSpare) {
@@ -121,11 +160,11 @@ TEST(StructHash, DitherGrowsWithTheBitsThatClassesCanSpare) {
 
 TEST(StructHash, KernelFunctionsAreDitheredWhereThereAreLabels) {
   StructHashParams params;
-  params.functions = "kernel";
+  params.functions = Functions::kernel;
   params.anchors = 40;
-  params.learner.bits = 8;
+  params.bits = 8;
   TrainingSet data = clusters();
-  const auto chosen = [&] { return choose_params(data, params, {.seed = Seed{1}}).chosen; };
+  const auto chosen = [&] { return tuning_of(data, params).chosen; };
   EXPECT_GT(chosen().dither, 0.0);
   params.dither = 0.0;
   EXPECT_EQ(chosen().dither, 0.0) << "given";
@@ -135,7 +174,7 @@ TEST(StructHash, KernelFunctionsAreDitheredWhereThereAreLabels) {
 }
 
 /// A chessboard of small groups: functions of the usual width cannot tell black from white.
-TEST(StructHash, GoesOnBeyondAGridWhoseEndWins) {
+TEST(StructHash, SearchesBeyondAGridWhoseEndWins) {
   Rng rng(Seed{3});
   TrainingSet data{.x = Matrix<float>(800, 2), .labels = {}, .lists = {}};
   for (Index row = 0; row < data.x.rows(); ++row) {
@@ -148,39 +187,59 @@ TEST(StructHash, GoesOnBeyondAGridWhoseEndWins) {
   }
   data.lists = lists_from_labels(data.labels, {}, Seed{1}, 2).lists;
   StructHashParams params;
-  params.functions = "kernel";
+  params.functions = Functions::kernel;
   params.anchors = 200;
-  params.learner.bits = 8;
+  params.bits = 8;
   params.trade_off = 10.0;
   params.ridge = 1e-5;
   params.penalty = 0.1;
   params.shrinkage = 1.0;
-  const Selection selection = choose_params(data, params, {.seed = Seed{1}, .threads = 2});
-  EXPECT_GT(selection.trials.size(), 3U) << "the default, both ends of the grid, and more";
-  EXPECT_LT(selection.chosen.width, 0.1);
+  const Tuning tuning = tuning_of(data, params, 2);
+  EXPECT_GT(tuning.trials.size(), 3U) << "the default, both ends of the grid, and more";
+  EXPECT_LT(tuning.chosen.width, 0.1);
 }
 
 TEST(StructHash, StopsBeforeATradeOffThatLearnsNothing) {
-  EXPECT_EQ(one_stride_on(10.0, 3.0, 1.0), std::nullopt) << ".9 is no C that learns anything";
-  EXPECT_DOUBLE_EQ(one_stride_on(30.0, 10.0, 1.0).value(), 10.0 / 3.0);
-  EXPECT_DOUBLE_EQ(one_stride_on(10.0, 30.0, 1.0).value(), 90.0);
-  EXPECT_DOUBLE_EQ(one_stride_on(0.25, 0.12, 0.0).value(), 0.12 * 0.48);
-  EXPECT_EQ(one_stride_on(10.0, 10.0, 1.0), std::nullopt);
+  EXPECT_EQ(next_beyond(10.0, 3.0, 1.0), std::nullopt) << ".9 is no C that learns anything";
+  EXPECT_DOUBLE_EQ(next_beyond(30.0, 10.0, 1.0).value(), 10.0 / 3.0);
+  EXPECT_DOUBLE_EQ(next_beyond(10.0, 30.0, 1.0).value(), 90.0);
+  EXPECT_DOUBLE_EQ(next_beyond(0.25, 0.12, 0.0).value(), 0.12 * 0.48);
+  EXPECT_EQ(next_beyond(10.0, 10.0, 1.0), std::nullopt);
 }
 
 TEST(StructHash, LargeTradeOffsTurnTheBootstrapOff) {
   StructHashParams params;
-  params.functions = "kernel";
-  EXPECT_TRUE(uses_bootstrap(params, {.trade_off = 10.0}, 2'000));
-  EXPECT_FALSE(uses_bootstrap(params, {.trade_off = 30.0}, 2'000));
-  EXPECT_TRUE(uses_bootstrap(params, {.trade_off = 30.0}, 18'000)) << "the usual C of so many rows";
+  params.functions = Functions::kernel;
+  const auto bootstrap = [&](double trade_off, Index rows) {
+    const Recipe recipe = resolve(params, rows, true);
+    Candidate candidate = recipe.candidate();
+    candidate.trade_off = trade_off;
+    return recipe.with(candidate).learner.bootstrap;
+  };
+  EXPECT_TRUE(bootstrap(10.0, 2'000));
+  EXPECT_FALSE(bootstrap(30.0, 2'000));
+  EXPECT_TRUE(bootstrap(30.0, 18'000)) << "the default C of 18,000 rows";
   params.trade_off = 30.0;
-  EXPECT_TRUE(uses_bootstrap(params, {.trade_off = 30.0}, 2'000)) << "given, not asked for";
+  EXPECT_TRUE(bootstrap(30.0, 2'000)) << "given, not tuned";
   params.bootstrap = false;
-  EXPECT_FALSE(uses_bootstrap(params, {.trade_off = 10.0}, 2'000));
+  EXPECT_FALSE(bootstrap(10.0, 2'000));
   params.bootstrap.reset();
-  params.functions = "linear";
-  EXPECT_FALSE(uses_bootstrap(params, {.trade_off = 10.0}, 2'000));
+  params.functions = Functions::linear;
+  EXPECT_FALSE(bootstrap(10.0, 2'000));
+}
+
+TEST(Recipe, KernelDefaultsFollowTheNumberOfRows) {
+  StructHashParams params;
+  params.functions = Functions::kernel;
+  const Candidate few = resolve(params, 500, true).candidate();
+  const Candidate many = resolve(params, 8'000, true).candidate();
+  EXPECT_DOUBLE_EQ(few.trade_off, 10.0);
+  EXPECT_DOUBLE_EQ(many.trade_off, 20.0);
+  EXPECT_DOUBLE_EQ(few.ridge, 6e-5);
+  EXPECT_DOUBLE_EQ(many.ridge, 1.5e-5);
+  EXPECT_EQ(resolve(params, 500, false).dither, 0.0);
+  params.functions = Functions::linear;
+  EXPECT_EQ(resolve(params, 500, true).candidate(), resolve(params, 8'000, true).candidate());
 }
 
 TEST(ShrunkWeights, GoFromTheirOwnValuesToOne) {

@@ -15,13 +15,13 @@ class Communicator;  // core/communicator.hpp
 
 struct FitContext {
   Seed seed{};
-  Threads threads = 1;  // with the flag that stops training, if there is one
+  Threads threads = 1;  // may hold a flag that stops training
   ProgressCallback on_progress{};
-  /// A file to keep the training in, and to go on from if it is there; empty: none.  StructHash
-  /// alone has one, other methods do not look at it.
+  /// Path of the checkpoint, from which training continues if it exists; empty: none.  Used by
+  /// StructHash alone.
   std::string checkpoint{};
-  /// The processes that learn together, each from its own shards; nullptr: this one alone.
-  /// StructHash alone can, other methods do not look at it.
+  /// Processes that train together, each on its own shards; nullptr: this one alone.  Used by
+  /// StructHash alone.
   Communicator* processes = nullptr;
 };
 

@@ -36,35 +36,44 @@ std::vector<std::int32_t> trimmed(std::span<const Index> bag, std::span<const fl
 
 }  // namespace
 
-std::vector<Index> sorted_sample(Index population, double share, Index fewest, Rng& rng) {
+std::vector<Index> sorted_sample(Index population, double share, Index min, Rng& rng) {
   const auto wanted = static_cast<Index>(share * to_double(population));
-  const Index count = std::min(population, std::max(fewest, wanted));
+  const Index count = std::min(population, std::max(min, wanted));
   std::vector<Index> sample = sample_without_replacement(population, count, rng);
   std::ranges::sort(sample);
   return sample;
 }
 
 void boost_step(const BinnedFeatures& data, const TreeFamilyParams& params,
-                std::span<const float> field, std::span<const Index> bag, Rng& rng, Threads threads,
-                TreeTable& trees, std::span<float> f) {
+                const BoostTarget& target, Rng& rng, Threads threads, BoostedTrees& boosted) {
+  const std::span<const float> field = target.field;
   std::vector<float> pull(field.size());
   std::vector<float> curvature(field.size());
   double mass = 0.0;
   for (std::size_t row = 0; row < field.size(); ++row) {
-    const float s = std::tanh(f[row]);
+    const float s = std::tanh(boosted.sums[row]);
     const float strength = std::abs(field[row]);
     pull[row] = field[row] - strength * s;
     curvature[row] = strength * (1.0F - s * s);
     mass += static_cast<double>(strength);
   }
-  const std::vector<std::int32_t> rows = trimmed(bag, pull, params.trim);
+  const std::vector<std::int32_t> rows = trimmed(target.bag, pull, params.trim);
   const std::vector<Index> features =
       sorted_sample(data.features(), params.feature_share, kMinFeatures, rng);
   const GrowerParams grower{.depth = params.depth,
                             .damping = params.damping * mass / static_cast<double>(field.size()),
                             .min_leaf_rows = params.min_leaf_rows,
                             .rate = params.rate};
-  grow_tree(data, {pull, curvature, rows, features}, grower, threads, trees, f);
+  grow_tree(data, {pull, curvature, rows, features}, grower, threads, boosted.trees, boosted.sums);
+}
+
+LearnedBit bit_of(BoostedTrees boosted) {
+  LearnedBit bit;
+  for (const float sum : boosted.sums) {
+    bit.signs.push_back(sum > 0.0F ? std::int8_t{1} : std::int8_t{-1});
+  }
+  bit.function = TreeFunction{std::move(boosted.trees)};
+  return bit;
 }
 
 TreeEncoder assemble_trees(Index inputs, Index depth, std::span<const LearnedBit> bits) {

@@ -1,20 +1,18 @@
 #include "hashing/families/smooth.hpp"
-#include "core/thread_team.hpp"
-
-#include <LBFGS.h>
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <optional>
 
+#include "core/thread_team.hpp"
 #include "hashing/families/surrogate.hpp"
+#include "hashing/lbfgs.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr Index kRowsPerThread = 512;  // a thread with fewer has too little to do
+constexpr Index kRowsPerThread = 512;  // fewer do not keep a thread busy
 
 Point random_point(Index size, Rng& rng) {
   Point point(size);
@@ -44,30 +42,16 @@ Point spectral_start(Surrogate& surrogate, Index size, int steps, Rng& rng) {
 }
 
 /// Where L-BFGS on the surrogate ends.
-Point refine(Surrogate& surrogate, Point point, const SmoothParams& params) {
-  if (params.max_iterations == 0) {  // to the library 0 means no limit
-    return point;
-  }
-  LBFGSpp::LBFGSParam<double> options;
-  options.m = 8;
-  options.max_iterations = params.max_iterations;
-  options.epsilon = 1e-9;
-  options.epsilon_rel = params.tolerance;
-  options.past = 3;
-  options.delta = 1e-3;
-  options.linesearch = LBFGSpp::LBFGS_LINESEARCH_BACKTRACKING_WOLFE;
-  LBFGSpp::LBFGSSolver<double, LBFGSpp::LineSearchBracketing> solver(options);
-  double value = 0.0;
-  try {
-    solver.minimize(surrogate, point, value);
-  } catch (const Error&) {  // stopped
-    throw;
-  } catch (const std::bad_alloc&) {  // not to be taken for an end of the search
-    throw;
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
-    // A line search that finds no further decrease: `point` holds the last iterate.
-  }
-  return point;
+Point refine(Surrogate& surrogate, const Point& start, const SmoothParams& params) {
+  return minimise([&](const Point& point, Point& gradient) { return surrogate(point, gradient); },
+                  start,
+                  {.max_iterations = params.max_iterations,
+                   .memory = 8,
+                   .gradient = 1e-9,
+                   .relative_gradient = params.tolerance,
+                   .past = 3,
+                   .improvement = 1e-3,
+                   .line_search = LineSearch::bracketing});
 }
 
 }  // namespace
@@ -123,7 +107,7 @@ LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const Smoot
 std::vector<std::int8_t> smooth_signs(const MatrixView& z, const PairForm& form,
                                       const LinearFunction& function, Threads threads) {
   Point point(z.cols() + 1);
-  require(function.direction.size() == z.cols(), "the function is one of other features");
+  require(function.direction.size() == z.cols(), "the bit function belongs to other features");
   point << function.direction, function.offset;
   Surrogate surrogate(z, form, threads);
   std::vector<std::int8_t> signs;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hashing/families/defaults.hpp"
 #include "hashing/hash_family.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -7,7 +8,8 @@
 namespace structhash {
 
 struct SmoothParams {
-  double penalty = 0.1;     // rho >= 0: l2 penalty on the direction, relative to the objective
+  /// rho >= 0: l2 penalty on the direction, relative to the objective
+  double penalty = kLinearDefaults.penalty;
   int random_starts = 4;    // random directions tried beside the spectral one
   int spectral_steps = 20;  // power steps towards the top eigenvector; 0: one more random direction
   int max_iterations = 40;  // of L-BFGS; 0: the best start as it is
@@ -15,7 +17,7 @@ struct SmoothParams {
 };
 void check(const SmoothParams& params);
 
-/// The best function found for max_v F(sign(Z v + offset)).
+/// The best bit function found for max_v F(sign(Z v + offset)).
 ///
 ///   surrogate:  max_v  F(tanh(Z v)) - rho/2 F_0 ||v||^2,    F_0 the surrogate at the start
 ///
@@ -23,7 +25,7 @@ void check(const SmoothParams& params);
 LearnedBit fit_smooth_bit(const MatrixView& z, const PairForm& form, const SmoothParams& params,
                           Seed seed, Threads threads);
 
-/// The bit of every row of z, as fit_smooth_bit found it.
+/// The bit of every row of z, exactly as fit_smooth_bit computes it.
 std::vector<std::int8_t> smooth_signs(const MatrixView& z, const PairForm& form,
                                       const LinearFunction& function, Threads threads);
 

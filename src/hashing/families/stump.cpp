@@ -139,7 +139,7 @@ const std::int32_t* StumpFamily::ranks_of(Index feature) const {
   return ranks_.data() + feature / kLanes * rows_ * kLanes + feature % kLanes;
 }
 
-Encoder StumpFamily::assemble(std::span<const LearnedBit> bits, const Dither& /*dither*/) const {
+Encoder StumpFamily::assemble(std::span<const LearnedBit> bits) const {
   StumpEncoder encoder{.inputs = inputs_, .columns = {}, .thresholds = {}};
   for (const LearnedBit& bit : bits) {
     const auto& stump = std::get<StumpFunction>(bit.function);

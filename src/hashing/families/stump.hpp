@@ -19,10 +19,10 @@ class StumpFamily final : public HashFamily {
 
   /// The best of all columns and all thresholds between two values that occur, up to the rounding
   /// of float sums; ties go to the lowest column, then the lowest threshold.  A form that no stump
-  /// makes positive, such as all-zero weights, gets the best one all the same.
+  /// makes positive, such as all-zero weights, still gets the best one.
   /// Cost: d operations per pair, 64 columns at a time.
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
-  Encoder assemble(std::span<const LearnedBit> bits, const Dither& dither) const override;
+  Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:
   struct Cut {

@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "hashing/families/boost_step.hpp"
+#include "hashing/families/response_space.hpp"
+#include "hashing/families/smooth.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
+
 void check(const TreeFamilyParams& params) {
   require(params.trees >= 1 && params.depth >= 1 && params.depth <= 12,
           "trees must be at least 1 and depth between 1 and 12");
@@ -18,14 +21,14 @@ void check(const TreeFamilyParams& params) {
   require(is_share(params.feature_share) && is_share(params.bag) && is_share(params.trim),
           "feature-share, bag and trim must lie between 0 and 1");
   require(params.start_components >= 1, "start-components must be at least 1");
-  check(params.start);
 }
 
 TreeFamily::TreeFamily(const MatrixView& x, const TreeFamilyParams& params, Threads threads)
     : params_(params), inputs_(x.cols()) {
   check(params);
   data_ = std::make_unique<BinnedFeatures>(x, params.bins, threads);
-  AffineMap map = fit_soft_whitening(x, params.start.ridge, params.start.power, threads);
+  AffineMap map =
+      fit_soft_whitening(x, kTreeStartDefaults.ridge, kTreeStartDefaults.power, threads);
   if (map.matrix.cols() > params.start_components) {
     map.matrix = Matrix<float>(map.matrix.leftCols(params.start_components));
   }
@@ -38,34 +41,29 @@ TreeFamily::~TreeFamily() = default;
 /// h = M s a row gains by agreeing with sign(h), by |h|.  The first field is that of a linear bit;
 /// afterwards it follows the trees, so that the bit they end with need not be linear.
 LearnedBit TreeFamily::best(const PairForm& form, Seed seed, Threads threads) const {
-  const LearnedBit start = fit_smooth_bit(z_, form, params_.start.smooth, seed, threads);
+  const SmoothParams smooth{.penalty = kTreeStartDefaults.penalty};
+  const LearnedBit start = fit_smooth_bit(z_, form, smooth, seed, threads);
   const auto n = static_cast<std::size_t>(form.rows());
   std::vector<float> s(start.signs.begin(), start.signs.end());
   std::vector<float> field(n);
-  std::vector<float> f(n, 0.0F);
-  TreeFunction function{
-      .trees = {.depth = params_.depth, .columns = {}, .thresholds = {}, .leaves = {}}};
+  BoostedTrees boosted(params_.depth, form.rows());
   form.multiply(s, field, threads);
   Rng rng(seed.fork("trees"));
   const std::vector<Index> bag = sorted_sample(form.rows(), params_.bag, 1, rng);
   for (Index t = 0; t < params_.trees; ++t) {
     if (t > 0) {
-      std::ranges::transform(f, s.begin(), [](float value) { return std::tanh(value); });
+      std::ranges::transform(boosted.sums, s.begin(), [](float value) { return std::tanh(value); });
       form.multiply(s, field, threads);
     }
-    boost_step(*data_, params_, field, bag, rng, threads, function.trees, f);
+    boost_step(*data_, params_, {field, bag}, rng, threads, boosted);
   }
-  LearnedBit bit;
-  for (std::size_t row = 0; row < n; ++row) {
-    s[row] = f[row] > 0.0F ? 1.0F : -1.0F;
-    bit.signs.push_back(static_cast<std::int8_t>(s[row]));
-  }
+  LearnedBit bit = bit_of(std::move(boosted));
+  s.assign(bit.signs.begin(), bit.signs.end());
   bit.edge = form.value(s, threads);
-  bit.function = std::move(function);
   return bit;
 }
 
-Encoder TreeFamily::assemble(std::span<const LearnedBit> bits, const Dither& /*dither*/) const {
+Encoder TreeFamily::assemble(std::span<const LearnedBit> bits) const {
   return assemble_trees(inputs_, params_.depth, bits);
 }
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "hashing/families/linear.hpp"
+#include "hashing/hash_family.hpp"
 #include "structhash/core/parallel.hpp"
 
 /// Boosted shallow trees (the paper's future work; compare FastHash, docs/methods.md C.14).
@@ -17,9 +17,8 @@ struct TreeFamilyParams {
   Index min_leaf_rows = 5;      // on either side of a split
   double feature_share = 0.25;  // of the features, at least 16, drawn for every tree
   double bag = 0.7;             // of the rows, drawn for every bit
-  double trim = 0.99;           // share of the total pull that a tree looks at
+  double trim = 0.99;           // share of the total pull that a tree is fitted to
   Index start_components = 64;  // principal components of the linear start
-  LinearFamilyParams start{.ridge = 0.01, .power = 3.0, .smooth = {.penalty = 0.3}};
 };
 void check(const TreeFamilyParams& params);
 
@@ -30,7 +29,7 @@ class TreeFamily final : public HashFamily {
   TreeFamily(const MatrixView& x, const TreeFamilyParams& params, Threads threads);
   ~TreeFamily() override;
   LearnedBit best(const PairForm& form, Seed seed, Threads threads) const override;
-  Encoder assemble(std::span<const LearnedBit> bits, const Dither& dither) const override;
+  Encoder assemble(std::span<const LearnedBit> bits) const override;
 
  private:
   TreeFamilyParams params_;

@@ -27,7 +27,7 @@ struct Sums {
   }
 };
 
-/// The Newton step of a set of rows, pull / (curvature + damping); none where both are zero.
+/// The Newton step of a set of rows, pull / (curvature + damping); 0 where both are zero.
 double newton_step(const Sums& sums, double damping) {
   const double stiffness = static_cast<double>(sums.curvature) + damping;
   return stiffness > 0.0 ? static_cast<double>(sums.pull) / stiffness : 0.0;

@@ -14,7 +14,7 @@ namespace structhash {
 struct GrowerParams {
   Index depth = 4;          // levels of splits
   double damping = 1.0;     // > 0: added to the curvature of every leaf
-  Index min_leaf_rows = 5;  // a split leaves at least so many rows on either side
+  Index min_leaf_rows = 5;  // on either side of a split
   double rate = 0.3;        // leaves are shrunk by this factor
 };
 

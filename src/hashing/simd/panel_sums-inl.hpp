@@ -9,6 +9,8 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "hashing/simd/sign_panel.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace structhash::HWY_NAMESPACE {
 
@@ -26,12 +28,14 @@ struct PanelSums {
   hn::Vec<Floats> at[kRows][kWide];
 };
 
-/// Sums over k in [begin, end) of x(r, k) panel(k, first + c), for kRows rows that are `stride`
-/// apart and kWide vectors of the columns of a panel, which has 64.
+/// Sums over k in [begin, end) of x(r, k) panel(k, first + c), for kRows rows and kWide vectors of
+/// the 64 columns of a panel.
 template <std::size_t kRows, std::size_t kWide>
-HWY_INLINE PanelSums<kRows, kWide> panel_sums(const float* x, std::size_t stride, std::size_t begin,
+HWY_INLINE PanelSums<kRows, kWide> panel_sums(const PanelRows& rows, std::size_t begin,
                                               std::size_t end, const float* panel,
                                               std::size_t first) {
+  const float* const x = rows.x;
+  const std::size_t stride = rows.stride;
   constexpr std::size_t kColumns = 64;
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "hashing/simd/sign_panel.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hashing/simd/response_panel.cc"
 #include <hwy/foreach_target.h>
@@ -16,15 +14,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace structhash::HWY_NAMESPACE {
 
-struct ResponseRows {
-  const float* x;
-  std::size_t stride;
-  std::size_t depth;
-  const float* squared_norms;
-  float* responses;
-  std::size_t response_stride;
-};
-
 /// Responses of kRows rows to kWide vectors of anchors, beginning at anchor `first`.
 template <std::size_t kRows, std::size_t kWide>
 void response_group(const ResponseRows& rows, const AnchorPanel& panel, std::size_t first) {
@@ -33,10 +22,9 @@ void response_group(const ResponseRows& rows, const AnchorPanel& panel, std::siz
   const auto place = [&](std::size_t r, std::size_t v) {
     return rows.responses + r * rows.response_stride + first + v * lanes;
   };
-  for (std::size_t begin = 0; begin < rows.depth; begin += kResponseSlice) {
-    const std::size_t end = std::min(rows.depth, begin + kResponseSlice);
-    const auto sums =
-        panel_sums<kRows, kWide>(rows.x, rows.stride, begin, end, panel.anchors, first);
+  for (std::size_t begin = 0; begin < rows.rows.depth; begin += kResponseSlice) {
+    const std::size_t end = std::min(rows.rows.depth, begin + kResponseSlice);
+    const auto sums = panel_sums<kRows, kWide>(rows.rows, begin, end, panel.anchors, first);
     for (std::size_t r = 0; r < kRows; ++r) {
       for (std::size_t v = 0; v < kWide; ++v) {
         const auto before = begin == 0 ? hn::Zero(d) : hn::LoadU(d, place(r, v));
@@ -73,17 +61,14 @@ void response_groups(const ResponseRows& rows, const AnchorPanel& panel) {
   }
 }
 
-void response_panel_target(const float* x, std::size_t stride, std::size_t rows, std::size_t depth,
-                           const float* squared_norms, const AnchorPanel& panel, float* responses,
-                           std::size_t response_stride) {
-  if (rows == kPanelRows) {
-    response_groups<kPanelRows>({x, stride, depth, squared_norms, responses, response_stride},
-                                panel);
+void response_panel_target(const ResponseRows& rows, const AnchorPanel& panel) {
+  if (rows.rows.rows == kPanelRows) {
+    response_groups<kPanelRows>(rows, panel);
     return;
   }
-  for (std::size_t r = 0; r < rows; ++r) {
-    response_groups<1>({x + r * stride, stride, depth, squared_norms + r,
-                        responses + r * response_stride, response_stride},
+  for (std::size_t r = 0; r < rows.rows.rows; ++r) {
+    response_groups<1>({rows.rows.row(r), rows.squared_norms + r,
+                        rows.responses + r * rows.response_stride, rows.response_stride},
                        panel);
   }
 }
@@ -96,11 +81,8 @@ namespace structhash {
 
 HWY_EXPORT(response_panel_target);
 
-void response_panel(const float* x, std::size_t stride, std::size_t rows, std::size_t depth,
-                    const float* squared_norms, const AnchorPanel& panel, float* responses,
-                    std::size_t response_stride) {
-  HWY_DYNAMIC_DISPATCH(response_panel_target)
-  (x, stride, rows, depth, squared_norms, panel, responses, response_stride);
+void response_panel(const ResponseRows& rows, const AnchorPanel& panel) {
+  HWY_DYNAMIC_DISPATCH(response_panel_target)(rows, panel);
 }
 
 }  // namespace structhash

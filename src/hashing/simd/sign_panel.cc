@@ -12,12 +12,11 @@ namespace structhash::HWY_NAMESPACE {
 
 /// Sums of kRows rows for kWide vectors of bits, beginning at bit `first`.
 template <std::size_t kRows, std::size_t kWide>
-void sign_group(const float* x, std::size_t stride, std::size_t depth, const SignPanel& panel,
-                std::size_t first, const float* scales, std::uint64_t* positive,
-                std::uint64_t* uncertain) {
+void sign_group(const PanelRows& rows, const SignPanel& panel, std::size_t first,
+                const float* scales, const PanelSigns& signs) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto sums = panel_sums<kRows, kWide>(x, stride, 0, depth, panel.directions, first);
+  const auto sums = panel_sums<kRows, kWide>(rows, 0, rows.depth, panel.directions, first);
   for (std::size_t r = 0; r < kRows; ++r) {
     const auto scale = hn::Set(d, scales[r]);
     for (std::size_t v = 0; v < kWide; ++v) {
@@ -29,37 +28,34 @@ void sign_group(const float* x, std::size_t stride, std::size_t depth, const Sig
       std::uint64_t bits[2] = {0, 0};  // whole words: StoreMaskBits may write eight bytes
       hn::StoreMaskBits(d, hn::Gt(value, hn::Zero(d)), reinterpret_cast<std::uint8_t*>(bits));
       hn::StoreMaskBits(d, hn::Not(certain), reinterpret_cast<std::uint8_t*>(bits + 1));
-      positive[r] |= bits[0] << bit;
-      uncertain[r] |= bits[1] << bit;
+      signs.positive[r] |= bits[0] << bit;
+      signs.uncertain[r] |= bits[1] << bit;
     }
   }
 }
 
 template <std::size_t kWide>
-void sign_rows(const float* x, std::size_t stride, std::size_t rows, std::size_t depth,
-               const SignPanel& panel, const float* scales, std::uint64_t* positive,
-               std::uint64_t* uncertain) {
+void sign_rows(const PanelRows& rows, const SignPanel& panel, const float* scales,
+               const PanelSigns& signs) {
   for (std::size_t first = 0; first < panel.bits; first += kWide * hn::Lanes(Floats())) {
-    if (rows == kPanelRows) {
-      sign_group<kPanelRows, kWide>(x, stride, depth, panel, first, scales, positive, uncertain);
+    if (rows.rows == kPanelRows) {
+      sign_group<kPanelRows, kWide>(rows, panel, first, scales, signs);
       continue;
     }
-    for (std::size_t r = 0; r < rows; ++r) {
-      sign_group<1, kWide>(x + r * stride, stride, depth, panel, first, scales + r, positive + r,
-                           uncertain + r);
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      sign_group<1, kWide>(rows.row(r), panel, first, scales + r,
+                           {signs.positive + r, signs.uncertain + r});
     }
   }
 }
 
-void sign_panel_target(const float* x, std::size_t stride, std::size_t rows, std::size_t depth,
-                       const SignPanel& panel, const float* scales, std::uint64_t* positive,
-                       std::uint64_t* uncertain) {
-  for (std::size_t r = 0; r < rows; ++r) {
-    positive[r] = uncertain[r] = 0;
+void sign_panel_target(const PanelRows& rows, const SignPanel& panel, const float* scales,
+                       const PanelSigns& signs) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    signs.positive[r] = signs.uncertain[r] = 0;
   }
   const bool narrow = panel.bits <= kVectors / 2 * hn::Lanes(Floats());
-  (narrow ? sign_rows<kVectors / 2> : sign_rows<kVectors>)(x, stride, rows, depth, panel, scales,
-                                                           positive, uncertain);
+  (narrow ? sign_rows<kVectors / 2> : sign_rows<kVectors>)(rows, panel, scales, signs);
 }
 
 float sum_of_squares_target(const float* x, std::size_t size) {
@@ -113,11 +109,9 @@ HWY_EXPORT(sign_panel_target);
 HWY_EXPORT(sum_of_squares_target);
 HWY_EXPORT(wide_dot_target);
 
-void sign_panel(const float* x, std::size_t stride, std::size_t rows, std::size_t depth,
-                const SignPanel& panel, const float* scales, std::uint64_t* positive,
-                std::uint64_t* uncertain) {
-  HWY_DYNAMIC_DISPATCH(sign_panel_target)
-  (x, stride, rows, depth, panel, scales, positive, uncertain);
+void sign_panel(const PanelRows& rows, const SignPanel& panel, const float* scales,
+                const PanelSigns& signs) {
+  HWY_DYNAMIC_DISPATCH(sign_panel_target)(rows, panel, scales, signs);
 }
 
 float sum_of_squares(const float* x, std::size_t size) {

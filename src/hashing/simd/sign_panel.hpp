@@ -14,15 +14,29 @@ struct SignPanel {
   const float* offsets;     // 64
   const float* directions;  // depth x 64
   const float* limits;      // 64, times the scale of a row
-  std::size_t bits;         // the first so many are wanted
+  std::size_t bits;         // used, from the first
 };
 
-/// For `rows` <= 6 rows of `depth` features, `stride` apart: bit b of positive[r] is
-/// [ offset_b + sum_k x_rk v_kb > 0 ] as float sums have it, and bit b of uncertain[r] tells that
-/// the sum lies within scales[r] limits[b] of zero, or is not a number.
-void sign_panel(const float* x, std::size_t stride, std::size_t rows, std::size_t depth,
-                const SignPanel& panel, const float* scales, std::uint64_t* positive,
-                std::uint64_t* uncertain);
+/// Up to 6 rows of features.
+struct PanelRows {
+  const float* x;
+  std::size_t stride;  // from one row to the next
+  std::size_t rows;
+  std::size_t depth;  // features of a row
+
+  PanelRows row(std::size_t r) const { return {x + r * stride, stride, 1, depth}; }
+};
+
+/// Words of some rows, one bit per bit of a panel.
+struct PanelSigns {
+  std::uint64_t* positive;   // [ value > 0 ] as float sums have it
+  std::uint64_t* uncertain;  // the float sum may have the wrong sign
+};
+
+/// value = offset_b + sum_k x_rk v_kb  is uncertain if it lies within scales[r] limits[b] of zero,
+/// or is not a number.
+void sign_panel(const PanelRows& rows, const SignPanel& panel, const float* scales,
+                const PanelSigns& signs);
 
 /// Sum of squares, in some order.
 float sum_of_squares(const float* x, std::size_t size);

@@ -1,4 +1,4 @@
-#include "learner/validation.hpp"
+#include "learner/tuning/folds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "learner/label_shares.hpp"
 #include "learner/tiny_lists.hpp"
+#include "learner/tuning/held_out_scores.hpp"
 #include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/relevance/builders.hpp"
@@ -26,25 +28,29 @@ TrainingSet numbered_rows(Index rows, bool with_labels) {
   return data;
 }
 
-/// The learning part must not hold anything of a held-out query: not its row, not as an item.
-TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
+Fold fold_of(const TrainingSet& data, double share = 0.25) {
+  return make_fold(data, Shards(data.x.rows()), {.share = share, .max_queries = 100}, Seed{2});
+}
+
+/// The training part must not hold a validation query: neither as a row nor as an item.
+TEST(Fold, NoValidationQueryIsTrainedOn) {
   for (const bool with_labels : {false, true}) {
     const TrainingSet data = numbered_rows(60, with_labels);
-    const HoldOut held = hold_out(data, 0.25, 100, Seed{2});
-    EXPECT_EQ(held.part.x.rows(), 45);
-    std::set<float> kept;
-    for (Index row = 0; row < held.part.x.rows(); ++row) {
-      kept.insert(held.part.x(row, 0));  // the original row number
+    const Fold fold = fold_of(data);
+    EXPECT_EQ(fold.training.x.rows(), 45);
+    std::set<float> trained;
+    for (Index row = 0; row < fold.training.x.rows(); ++row) {
+      trained.insert(fold.training.x(row, 0));  // the original row number
     }
-    std::set<Index> asked;
-    for (const RelevanceList& list : held.validation) {
-      asked.insert(list.query);
-      EXPECT_FALSE(kept.contains(static_cast<float>(list.query)));
+    std::set<Index> queries;
+    for (const RelevanceList& list : fold.validation) {
+      queries.insert(list.query);
+      EXPECT_FALSE(trained.contains(static_cast<float>(list.query)));
       for (const auto* group : {&list.relevant, &list.irrelevant}) {
         EXPECT_FALSE(group->empty());
         for (const Index item : *group) {
-          // With labels rows that were not learned from are asked, without them the items.
-          EXPECT_EQ(kept.contains(static_cast<float>(item)), !with_labels);
+          // With labels queries rank the other validation rows, without labels the items of lists.
+          EXPECT_EQ(trained.contains(static_cast<float>(item)), !with_labels);
         }
       }
       if (with_labels) {
@@ -54,12 +60,12 @@ TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
         }
       }
     }
-    EXPECT_FALSE(asked.empty());
-    for (const RelevanceList& list : held.part.lists) {
+    EXPECT_FALSE(queries.empty());
+    for (const RelevanceList& list : fold.training.lists) {
       EXPECT_LT(list.query, 45);
-      const auto original = static_cast<std::size_t>(held.part.x(list.query, 0));
+      const auto original = static_cast<std::size_t>(fold.training.x(list.query, 0));
       for (const Index item : list.relevant) {
-        const auto row = static_cast<Index>(held.part.x(item, 0));
+        const auto row = static_cast<Index>(fold.training.x(item, 0));
         EXPECT_NE(std::ranges::find(data.lists[original].relevant, row),
                   data.lists[original].relevant.end());
       }
@@ -67,11 +73,11 @@ TEST(HoldOut, NothingOfAHeldOutQueryIsLearnedFrom) {
   }
 }
 
-/// Fifty items that were drawn are no test of parameters: all others compete as well.
-TEST(HoldOut, QueriesWithoutLabelsRankEveryItem) {
+/// The few items of a list do not test parameters: all others compete as well.
+TEST(Fold, QueriesWithoutLabelsRankEveryItem) {
   TrainingSet data = numbered_rows(60, false);
-  const HoldOut held = hold_out(data, 0.25, 100, Seed{2});
-  for (const RelevanceList& list : held.validation) {
+  const Fold fold = fold_of(data);
+  for (const RelevanceList& list : fold.validation) {
     EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 45);
     const RelevanceList& drawn = data.lists[static_cast<std::size_t>(list.query)];
     for (const Index item : list.relevant) {
@@ -80,13 +86,13 @@ TEST(HoldOut, QueriesWithoutLabelsRankEveryItem) {
   }
 }
 
-TEST(HoldOut, NearRowsAreRelevantWhetherDrawnOrNot) {
+TEST(Fold, NearRowsAreRelevantWhetherDrawnOrNot) {
   TrainingSet data = numbered_rows(60, false);
   data.lists =
       lists_from_neighbours(data.x, 0.2, {.relevant = 3, .irrelevant = 5}, Seed{1}, 1).lists;
   data.reach.assign(60, 36.0);  // six rows to either side
-  const HoldOut held = hold_out(data, 0.25, 100, Seed{2});
-  for (const RelevanceList& list : held.validation) {
+  const Fold fold = fold_of(data);
+  for (const RelevanceList& list : fold.validation) {
     for (const Index item : list.irrelevant) {
       EXPECT_GT(std::abs(item - list.query), 6);
     }
@@ -96,8 +102,8 @@ TEST(HoldOut, NearRowsAreRelevantWhetherDrawnOrNot) {
   }
 }
 
-TEST(HoldOut, RefusesTooFewQueries) {
-  EXPECT_THROW(hold_out(numbered_rows(12, true), 0.01, 100, Seed{1}), Error);
+TEST(Fold, RefusesTooFewQueries) {
+  EXPECT_THROW(fold_of(numbered_rows(12, true), 0.01), Error);
 }
 
 TEST(ListedShare, CountsTheRelevantRowsThatListsLeaveOut) {

@@ -1,4 +1,4 @@
-#include "hashing/families/dither.hpp"
+#include "hashing/families/whitened.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,77 @@
+#include "learner/label_shares.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+/// Relevant rows in some lists, and in all of the data.
+struct Listed {
+  double listed = 0.0;
+  double all = 0.0;
+  double share() const { return listed < all ? listed / all : 1.0; }
+};
+
+constexpr std::size_t kMaxCountedLists = 1'000;  // enough for a mean
+
+Listed count_listed(std::span<const RelevanceList> lists, const Labels& labels, RowRange rows,
+                    std::size_t max_lists) {
+  const std::size_t step = std::max<std::size_t>(1, lists.size() / max_lists);
+  Listed sums;
+  for (std::size_t i = 0; i < lists.size(); i += step) {
+    sums.listed += to_double(std::ssize(lists[i].relevant));
+    for (Index row = rows.begin; row < rows.end; ++row) {
+      sums.all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+double listed_share(std::span<const RelevanceList> lists, const Labels& labels) {
+  if (labels.empty()) {
+    return 1.0;
+  }
+  return count_listed(lists, labels, {0, labels.size()}, kMaxCountedLists).share();
+}
+
+double listed_share(const TrainingSet& data, const Shards& shards) {
+  if (!shards.cut()) {
+    return listed_share(data.lists, data.labels);
+  }
+  require(!data.labels.empty(), "rows cut into shards need labels");
+  const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {
+    const RowRange rows = shards.rows(shard);
+    std::vector<RelevanceList> lists;
+    std::ranges::copy_if(data.lists, std::back_inserter(lists), [&](const RelevanceList& list) {
+      return list.query >= rows.begin && list.query < rows.end;
+    });
+    const std::size_t max_lists = kMaxCountedLists / static_cast<std::size_t>(shards.total()) + 1;
+    const Listed in_shard = count_listed(lists, data.labels, rows, max_lists);
+    part[0] = in_shard.listed;
+    part[1] = in_shard.all * to_double(shards.total());
+  });
+  return Listed{sums[0], sums[1]}.share();
+}
+
+double related_share(const Labels& labels, const Shards& shards) {
+  const Index max_rows = static_cast<Index>(kMaxCountedLists) / shards.total() + 1;
+  const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {
+    const RowRange rows = shards.rows(shard);
+    const Index stride = std::max<Index>(1, rows.size() / max_rows);
+    for (Index row = rows.begin; row < rows.end; row += stride) {
+      for (Index other = rows.begin; other < rows.end; ++other) {
+        part[0] += row == other || labels.related(row, other) ? 1.0 : 0.0;
+      }
+      part[1] += to_double(rows.size());
+    }
+  });
+  return sums[0] / sums[1];
+}
+
+}  // namespace structhash
