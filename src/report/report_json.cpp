@@ -115,7 +115,7 @@ OrderedJson curves_of(const ReportData& data) {
   return all;
 }
 
-/// The details of a result's first seed that has any of the kind asked for.
+/// The row of the first seed whose details are `wanted`.
 template <typename Wanted>
 const DetailedRow* first_with(const ReportData& data, const ReportResult& result,
                               const Wanted& wanted) {
