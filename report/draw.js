@@ -176,16 +176,15 @@ function lineChart({rows, looks, x, y, description, points = true}) {
   return {...frame(description, 280), data: {values: rows}, layer: layers};
 }
 
+/** The names of the series down the side, in the order of the rows. */
+function seriesNames(axis) {
+  return {field: 'series', type: 'nominal', title: null, sort: null, axis: {ticks: false, domain: false, ...axis}};
+}
+
 /** A bar per row {series, y}, in the order of the rows. */
 function barChart({rows, looks, y, description}) {
   const scales = seriesScales(looks);
-  const name = {
-    field: 'series',
-    type: 'nominal',
-    title: null,
-    sort: null,
-    axis: {ticks: false, domain: false, labelPadding: 6},
-  };
+  const name = seriesNames({labelPadding: 6});
   const value = {field: 'y', type: 'quantitative', title: y.title, axis: {tickCount: 6}};
   const tooltip = [
     {field: 'series', title: 'method'},
@@ -210,13 +209,7 @@ function barChart({rows, looks, y, description}) {
 /** A dot with its interval per row {series, mean, low, high}; the line at 0 is the best method. */
 function intervalChart({rows, looks, title, description}) {
   const scales = seriesScales(looks);
-  const name = {
-    field: 'series',
-    type: 'nominal',
-    title: null,
-    sort: null,
-    axis: {ticks: false, domain: false, grid: true},
-  };
+  const name = seriesNames({grid: true});
   const tooltip = [
     {field: 'series', title: 'method'},
     ...['mean', 'low', 'high'].map((field) => ({field, format: '.4~f'})),

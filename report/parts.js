@@ -116,42 +116,38 @@ function training() {
     const objective = steps('objective', (y, all) => (all[0] ? y / all[0] : y));
     const weights = steps('bit_weights', (y) => y);
     const seeds = [...new Set(entries.map((entry) => entry.seed))].join(', ');
+    const figure = (file, {title, note, rows, about, x, y, table, none}) =>
+      chartFigure({
+        title,
+        note: `${note} (seed ${seeds}).`,
+        file: fileName(dataset, bitsText(), file),
+        spec: lineChart({rows, looks, points: false, description: `${about} on ${dataset}`, x: {title: x}, y}),
+        table: sideBySide(table, x),
+        none,
+      });
     return part(
       `${dataset}, ${bitsText()}`,
       element(
         'div',
         {class: 'grid'},
-        chartFigure({
+        figure('objective', {
           title: 'Objective',
-          note: `What training makes small, as a share of its first value (seed ${seeds}).`,
-          file: fileName(dataset, bitsText(), 'objective'),
-          spec: lineChart({
-            rows: objective,
-            looks,
-            points: false,
-            description: `Training objective on ${dataset}`,
-            x: {title: 'step'},
-            y: {title: 'objective / first value'},
-          }),
-          table: sideBySide(
-            steps('objective', (y) => y),
-            'step'
-          ),
+          note: 'The value that training minimises, as a share of its first value',
+          rows: objective,
+          about: 'Training objective',
+          x: 'step',
+          y: {title: 'objective / first value'},
+          table: steps('objective', (y) => y),
           none: 'None of the methods shown records an objective.',
         }),
-        chartFigure({
+        figure('weights', {
           title: 'Weight of each bit',
-          note: `What a differing bit adds to the distance, in the order the bits were learned (seed ${seeds}).`,
-          file: fileName(dataset, bitsText(), 'weights'),
-          spec: lineChart({
-            rows: weights,
-            looks,
-            points: false,
-            description: `Bit weights on ${dataset}`,
-            x: {title: 'bit'},
-            y: {title: 'weight', scale: {zero: true}},
-          }),
-          table: sideBySide(weights, 'bit'),
+          note: 'What a differing bit adds to the distance, in the order the bits were learned',
+          rows: weights,
+          about: 'Bit weights',
+          x: 'bit',
+          y: {title: 'weight', scale: {zero: true}},
+          table: weights,
           none: 'None of the methods shown has bit weights; plain Hamming distance counts every bit as 1.',
         })
       )

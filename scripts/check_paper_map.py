@@ -2,7 +2,8 @@
 """docs/paper_map.md must be complete and true.
 
 Fails if an equation 1..22 or one cited in the sources ("Eq. (11)", "Eq. (14)-(16)", "Eq. (18) and
-(19)") has no row, or a row names a function or test that is not in the tree.
+(19)") has no row, a row names a function or reference that its file does not define, or a test that
+does not exist.
 Run: python3 scripts/check_paper_map.py
 """
 import re
@@ -17,10 +18,10 @@ TEST = re.compile(r'\bTEST(?:_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\)')
 
 
 def rows():
-    """(line number, what the row is about, functions, tests) of every row of the table."""
+    """(line number, what the row is about, functions, references, tests) of every row of the table."""
     for number, line in enumerate(MAP.read_text(encoding='utf-8').splitlines(), 1):
         cells = [cell.strip() for cell in line.strip().strip('|').split('|')]
-        if len(cells) == 4 and re.match(r'(Eq\. \d|[A-E]\.\d)', cells[0]):
+        if re.match(r'(Eq\. \d|[A-E]\.\d)', cells[0]):
             split = [[part.strip() for part in cell.split(';')] for cell in cells[2:]]
             yield number, cells[0].removeprefix('Eq. '), *split
 
@@ -51,28 +52,40 @@ def missing_rows(known):
                     yield f'{name(path)}:{line_number}: cites Eq. ({number}), which has no row in {name(MAP)}'
 
 
-def function_exists(entry):
+def defines(text, function):
+    """True if the text defines or declares the function, after its type at the start of a line, or the class."""
+    escaped = re.escape(function)
+    type_of = r'(?!return\b|else\b|throw\b|using\b)[\w:]+(?:<[^;\n]*>)?'
+    return bool(re.search(rf'^[ \t]*(?:{type_of}[\s*&]+)+(?:\w+::)*{escaped}\(', text, re.M) or
+                re.search(rf'^[ \t]*(?:class|struct)\s+{escaped}\b(?!\s*;)', text, re.M))
+
+
+def is_defined(entry):
     file, _, function = (part.strip() for part in entry.partition(':'))
-    for root in ('src', 'include/structhash'):
-        path = ROOT / root / file
-        if path.is_file() and function and re.search(rf'\b{re.escape(function)}\b',
-                                                     path.read_text(encoding='utf-8')):
-            return True
-    return False
+    paths = [ROOT / root / file for root in ('src', 'include/structhash')]
+    return bool(function) and any(path.is_file() and defines(path.read_text(encoding='utf-8'), function)
+                                  for path in paths)
 
 
 def false_rows():
     tests = {f'{suite}.{test}' for path in source_files('tests')
              for suite, test in TEST.findall(path.read_text(encoding='utf-8'))}
-    for number, _, functions, names in rows():
-        for entry in functions:
-            if entry != 'open' and not function_exists(entry):
-                yield f'{name(MAP)}:{number}: function {entry} does not exist'
+    for number, _, *cells in rows():
+        if len(cells) != 3:
+            yield f'{name(MAP)}:{number}: a row needs 5 cells, got {len(cells) + 2}'
+            continue
+        functions, references, names = cells
+        for entry in functions + [entry for entry in references if entry != '-']:
+            if not is_defined(entry):
+                yield f'{name(MAP)}:{number}: {entry}: the file does not define it'
+        for entry in references:
+            if entry != '-' and not entry.startswith('reference/'):
+                yield f'{name(MAP)}:{number}: {entry}: a reference must be in src/reference'
         for entry in names:
-            if entry != 'open' and entry not in tests:
+            if entry not in tests:
                 yield f'{name(MAP)}:{number}: test {entry} does not exist'
 
 
 if __name__ == '__main__':
-    known_rows = {row for _, row, _, _ in rows()}
+    known_rows = {row for _, row, *_ in rows()}
     sys.exit(report([*missing_rows(known_rows), *false_rows(), *too_long()], 'paper map'))

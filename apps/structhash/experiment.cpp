@@ -61,10 +61,9 @@ class Workers {
       std::rethrow_exception(broken_);
     }
     if (interrupted()) {
-      fail(Errc::interrupted,
-           fmt::format(
-               "stopped on request; what was finished is kept in {}, the same command goes on",
-               results_.path()));
+      fail(Errc::interrupted, fmt::format("stopped on request; finished cells are saved in {}; run "
+                                          "the same command to continue",
+                                          results_.path()));
     }
     return failures_;
   }
@@ -142,8 +141,8 @@ std::vector<PlannedCell> pending_of(const std::vector<PlannedCell>& plan,
     print_note(fmt::format(
         "{} of {} cells have only rows of another version of the code or other settings: {}", stale,
         plan.size(),
-        keep_stale ? "they are kept, and marked by a star"
-                   : "they are made again (--keep-stale "
+        keep_stale ? "they are kept, marked with *"
+                   : "they are run again (--keep-stale "
                      "keeps them)"));
   }
   return pending;

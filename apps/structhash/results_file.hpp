@@ -20,8 +20,8 @@ struct PlannedCell {
 
 class ResultsFile {
  public:
-  /// Reads the rows of earlier runs, if the file is there.  A last line without its end is what a
-  /// killed run left: it is dropped.  So are stale rows of cells that have been made again.
+  /// Reads the rows of earlier runs, if the file is there.  The unfinished last line of
+  /// a killed run is dropped, and so are stale rows of cells that were run again.
   ResultsFile(std::string path, std::span<const PlannedCell> plan);
 
   bool has(const PlannedCell& cell) const { return hashes_.contains(cell.hash); }
@@ -29,8 +29,8 @@ class ResultsFile {
   /// Adds the rows of one cell, whole lines at once, after their details.
   void append(std::span<const DetailedRow> rows);
 
-  /// Rows of the plan: made by this code or, where there are none such and `stale` says so, by
-  /// other code or settings.
+  /// Rows of the plan made by this code; with `stale`, for a cell that has none, those of other
+  /// code or settings.
   std::vector<ResultRow> rows_of(std::span<const PlannedCell> plan, bool stale) const;
   const std::string& path() const { return path_; }
 

@@ -9,19 +9,19 @@ namespace structhash {
 namespace {
 
 /// The value as it is quoted in errors.
-std::string shown(const Json& json) {
+std::string shown(const OrderedJson& json) {
   constexpr std::size_t kMaxLength = 40;
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   return text.size() <= kMaxLength ? text : text.substr(0, kMaxLength) + "...";
 }
 
 }  // namespace
 
-std::string as_text(const Json& json) {
+std::string as_text(const OrderedJson& json) {
   return json.is_string() ? json.get<std::string>() : json.dump();
 }
 
-JsonFields::JsonFields(Json json, std::string where, Errc code)
+JsonFields::JsonFields(OrderedJson json, std::string where, Errc code)
     : json_(std::move(json)), where_(std::move(where)), code_(code) {
   if (!json_.is_object()) {
     fail("must be a JSON object, got " + shown(json_));
@@ -29,7 +29,7 @@ JsonFields::JsonFields(Json json, std::string where, Errc code)
 }
 
 JsonFields JsonFields::parse(std::string_view text, std::string where, Errc code) {
-  Json json = parse_json<Json>(text);
+  OrderedJson json = parse_json<OrderedJson>(text);
   if (json.is_discarded()) {
     structhash::fail(code, where + ": is not valid JSON, or is nested too deep");
   }
@@ -37,7 +37,7 @@ JsonFields JsonFields::parse(std::string_view text, std::string where, Errc code
 }
 
 JsonFields::JsonFields(const Container& file)
-    : json_(parse_json<Json>(file.header())), where_("header"), file_(&file) {}
+    : json_(parse_json<OrderedJson>(file.header())), where_("header"), file_(&file) {}
 
 bool JsonFields::has(std::string_view name) const {
   known_.emplace(name);
@@ -49,7 +49,7 @@ std::string JsonFields::any_text_or(std::string_view name, std::string_view defa
 }
 
 Index JsonFields::count(std::string_view name) const {
-  const Json& json = field(name);
+  const OrderedJson& json = field(name);
   if (!json.is_number_unsigned() || !fits_json<Index>(json)) {
     wrong(name, json_kind<std::uint64_t>(), json);
   }
@@ -57,7 +57,7 @@ Index JsonFields::count(std::string_view name) const {
 }
 
 std::string JsonFields::object(std::string_view name) const {
-  const Json& json = field(name);
+  const OrderedJson& json = field(name);
   if (!json.is_object()) {
     wrong(name, "an object", json);
   }
@@ -65,17 +65,18 @@ std::string JsonFields::object(std::string_view name) const {
 }
 
 JsonFields JsonFields::fields(std::string_view name) const {
-  return {has(name) ? field(name) : Json::object(), fmt::format("{}, \"{}\"", where_, name), code_};
+  return {has(name) ? field(name) : OrderedJson::object(), fmt::format("{}, \"{}\"", where_, name),
+          code_};
 }
 
 std::vector<JsonFields> JsonFields::list(std::string_view name) const {
-  const Json& json = field(name);
+  const OrderedJson& json = field(name);
   if (!json.is_array()) {
     wrong(name, "a list", json);
   }
   std::vector<JsonFields> objects;
   objects.reserve(json.size());
-  for (const Json& entry : json) {
+  for (const OrderedJson& entry : json) {
     objects.emplace_back(
         entry, fmt::format("{}, entry {} of \"{}\"", where_, objects.size() + 1, name), code_);
   }
@@ -90,7 +91,7 @@ void JsonFields::expect_text(std::string_view name, std::string_view expected) c
 }
 
 std::string JsonFields::text_without(std::initializer_list<std::string_view> names) const {
-  Json json = json_;
+  OrderedJson json = json_;
   for (const std::string_view name : names) {
     json.erase(name);
   }
@@ -130,19 +131,20 @@ void JsonFields::fail(std::string_view what) const {
   structhash::fail(code_, message);
 }
 
-const Json& JsonFields::field(std::string_view name) const {
+const OrderedJson& JsonFields::field(std::string_view name) const {
   if (!has(name)) {
     fail(fmt::format("\"{}\" is missing", name));
   }
   return json_.at(name);
 }
 
-void JsonFields::wrong(std::string_view name, std::string_view kind, const Json& json) const {
+void JsonFields::wrong(std::string_view name, std::string_view kind,
+                       const OrderedJson& json) const {
   fail(fmt::format("\"{}\" must be {}, got {}", name, kind, shown(json)));
 }
 
 void JsonFields::wrong_entry(std::string_view name, std::size_t number, std::string_view kind,
-                             const Json& json) const {
+                             const OrderedJson& json) const {
   fail(fmt::format("entry {} of \"{}\" must be {}, got {}", number, name, kind, shown(json)));
 }
 

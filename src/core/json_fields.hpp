@@ -20,10 +20,10 @@
 /// Reading the fields of JSON objects, with errors that name the file, the field and its value.
 namespace structhash {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// A string without its quotes, any other value as JSON.
-std::string as_text(const Json& json);
+std::string as_text(const OrderedJson& json);
 
 /// What a value must be to become a T.
 template <typename T>
@@ -44,7 +44,7 @@ constexpr std::string_view json_kind() {
 
 /// 1.5, 1e300 and, for an unsigned T, -1 do not fit: a conversion would give another number.
 template <typename T>
-bool fits_json(const Json& json) {
+bool fits_json(const OrderedJson& json) {
   if constexpr (std::same_as<T, bool>) {
     return json.is_boolean();
   } else if constexpr (std::integral<T>) {
@@ -65,7 +65,7 @@ bool fits_json(const Json& json) {
 class JsonFields {
  public:
   /// `where` names the object in errors: "e.json, entry 2 of \"rows\"".
-  JsonFields(Json json, std::string where, Errc code);
+  JsonFields(OrderedJson json, std::string where, Errc code);
   static JsonFields parse(std::string_view text, std::string where, Errc code);
   /// The header of a file, which must outlive the fields; errors are those of a damaged file.
   explicit JsonFields(const Container& file);
@@ -99,11 +99,12 @@ class JsonFields {
   [[noreturn]] void fail(std::string_view what) const;
 
  private:
-  const Json& field(std::string_view name) const;
-  [[noreturn]] void wrong(std::string_view name, std::string_view kind, const Json& json) const;
+  const OrderedJson& field(std::string_view name) const;
+  [[noreturn]] void wrong(std::string_view name, std::string_view kind,
+                          const OrderedJson& json) const;
 
   template <typename T>
-  T read(const Json& json, std::string_view name, std::type_identity<T> /*type*/) const {
+  T read(const OrderedJson& json, std::string_view name, std::type_identity<T> /*type*/) const {
     if (!fits_json<T>(json)) {
       wrong(name, json_kind<T>(), json);
     }
@@ -115,14 +116,14 @@ class JsonFields {
   }
 
   template <typename T>
-  std::vector<T> read(const Json& json, std::string_view name,
+  std::vector<T> read(const OrderedJson& json, std::string_view name,
                       std::type_identity<std::vector<T>> /*type*/) const {
     if (!json.is_array()) {
       wrong(name, "a list", json);
     }
     std::vector<T> values;
     values.reserve(json.size());
-    for (const Json& entry : json) {
+    for (const OrderedJson& entry : json) {
       if (!fits_json<T>(entry)) {
         wrong_entry(name, values.size() + 1, json_kind<T>(), entry);
       }
@@ -132,7 +133,7 @@ class JsonFields {
   }
 
   template <typename T>
-  std::map<std::string, T> read(const Json& json, std::string_view name,
+  std::map<std::string, T> read(const OrderedJson& json, std::string_view name,
                                 std::type_identity<std::map<std::string, T>> /*type*/) const {
     if (!json.is_object()) {
       wrong(name, "an object", json);
@@ -144,9 +145,9 @@ class JsonFields {
     return values;
   }
   [[noreturn]] void wrong_entry(std::string_view name, std::size_t number, std::string_view kind,
-                                const Json& json) const;
+                                const OrderedJson& json) const;
 
-  Json json_;
+  OrderedJson json_;
   std::string where_;
   Errc code_ = Errc::corrupt_file;
   const Container* file_ = nullptr;

@@ -12,12 +12,12 @@
 namespace structhash {
 namespace {
 
-Json to_json(const ExperimentDataset& dataset) {
-  Json json{{"name", dataset.name},
-            {"features", dataset.features},
-            {"labels", dataset.labels},
-            {"format", dataset.format},
-            {"query_features", dataset.query_features}};
+OrderedJson to_json(const ExperimentDataset& dataset) {
+  OrderedJson json{{"name", dataset.name},
+                   {"features", dataset.features},
+                   {"labels", dataset.labels},
+                   {"format", dataset.format},
+                   {"query_features", dataset.query_features}};
   if (!dataset.descriptor.empty()) {
     json["described"] = {dataset.descriptor, dataset.images};
   }
@@ -50,18 +50,18 @@ std::vector<ExperimentCell> cells(const Experiment& experiment) {
 
 std::string config_hash(const Experiment& experiment, const ExperimentCell& cell) {
   const Protocol& protocol = experiment.protocol;
-  const Json config{{"dataset", to_json(*cell.dataset)},
-                    {"queries", protocol.queries},
-                    {"train", protocol.train},
-                    {"relevant", protocol.relevant},
-                    {"irrelevant", protocol.irrelevant},
-                    {"nearest", protocol.nearest},
-                    {"method", cell.method->method},
-                    {"params", cell.method->params},
-                    {"bits", cell.bits},
-                    {"seed", cell.seed},
-                    {"measures", experiment.measures},
-                    {"version", code_version()}};
+  const OrderedJson config{{"dataset", to_json(*cell.dataset)},
+                           {"queries", protocol.queries},
+                           {"train", protocol.train},
+                           {"relevant", protocol.relevant},
+                           {"irrelevant", protocol.irrelevant},
+                           {"nearest", protocol.nearest},
+                           {"method", cell.method->method},
+                           {"params", cell.method->params},
+                           {"bits", cell.bits},
+                           {"seed", cell.seed},
+                           {"measures", experiment.measures},
+                           {"version", code_version()}};
   const std::string text = config.dump();
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }

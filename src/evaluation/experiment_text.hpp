@@ -7,8 +7,8 @@
 
 namespace structhash {
 
-/// The text of an experiment file, file names as they stand there; `path` is for messages alone.
-/// Touches no file: any text may be given.
+/// Parses the text of an experiment file; file names stay as written.  `path` is for messages only:
+/// no file is read.
 Experiment parse_experiment(std::string_view text, const std::string& path);
 
 }  // namespace structhash

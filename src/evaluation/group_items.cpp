@@ -98,7 +98,7 @@ void CountingGrouper::group(std::span<const std::uint16_t> distances,
 }
 
 /// The bits of floats >= 0 sort like the floats and leave the sign bit free: shifted up by one they
-/// carry the relevance in the lowest bit.  Where ties go by id, it stands between the two.
+/// carry the relevance in the lowest bit.  If ties go by id, the id is between the two.
 void SortingGrouper::group(std::span<const float> distances, std::span<const std::uint8_t> relevant,
                            std::vector<TieGroup>& groups) {
   const auto same = [](auto key) { return key; };

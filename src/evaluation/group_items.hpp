@@ -10,7 +10,7 @@
 /// From distances and relevance (0 or 1) of every item to tie groups in ascending distance.
 namespace structhash {
 
-/// How many items, and how many relevant ones, stand at each distance 0..largest.
+/// The numbers of items, and of relevant ones, at each distance 0..largest.
 std::vector<TieGroup> count_by_distance(std::span<const std::uint16_t> distances,
                                         std::span<const std::uint8_t> relevant, Index largest);
 

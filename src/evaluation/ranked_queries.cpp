@@ -73,7 +73,7 @@ Index for_each_ranked_query(const MakeRanker& make_ranker, const GroundTruth& tr
                             const EvaluationOptions& options,
                             const std::function<void(Index, const RankedQuery&)>& use) {
   constexpr Index kQueriesPerTask = 16;
-  constexpr Index kQueriesPerReport = 512;  // progress is told between such batches
+  constexpr Index kQueriesPerReport = 512;  // between two reports of progress
   const int threads = resolve_threads(options.threads);
   std::atomic<Index> without_relevant{0};
   for (Index start = 0; start < truth.queries(); start += kQueriesPerReport) {

@@ -4,8 +4,9 @@
 
 namespace structhash {
 std::string to_json(const ResultRow& row) {
-  Json json{{"dataset", row.dataset}, {"method", row.method}, {"params", Json::parse(row.params)},
-            {"bits", row.bits},       {"seed", row.seed},     {"distance", row.distance}};
+  OrderedJson json{
+      {"dataset", row.dataset}, {"method", row.method}, {"params", OrderedJson::parse(row.params)},
+      {"bits", row.bits},       {"seed", row.seed},     {"distance", row.distance}};
   for (const auto& [name, value] : row.measures) {
     json[name] = value;
   }

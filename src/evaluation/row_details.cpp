@@ -24,18 +24,18 @@ double short_double(float value) {
   return parsed;
 }
 
-Json json_of(const Strip& strip) {
-  Json items = Json::array();
+OrderedJson json_of(const Strip& strip) {
+  OrderedJson items = OrderedJson::array();
   for (const StripItem& item : strip.items) {
     items.push_back({{"image", item.image}, {"relevant", item.relevant}, {"label", item.label}});
   }
   return {{"query_image", strip.query_image}, {"query_label", strip.query_label}, {"items", items}};
 }
 
-Json json_of(const std::vector<float>& values) {
-  Json json = Json::array();
+OrderedJson json_of(const std::vector<float>& values) {
+  OrderedJson json = OrderedJson::array();
   for (const float value : values) {
-    json.push_back(std::isnan(value) ? Json(nullptr) : Json(short_double(value)));
+    json.push_back(std::isnan(value) ? OrderedJson(nullptr) : OrderedJson(short_double(value)));
   }
   return json;
 }
@@ -76,18 +76,19 @@ void check_details(const RowDetails& details) {
 
 std::string to_json(const RowDetails& details) {
   check_details(details);
-  Json strips = Json::array();
+  OrderedJson strips = OrderedJson::array();
   for (const Strip& strip : details.strips) {
     strips.push_back(json_of(strip));
   }
-  Json per_query = Json::object();
+  OrderedJson per_query = OrderedJson::object();
   for (const auto& [measure, values] : details.per_query) {
     per_query[measure] = json_of(values);
   }
-  return Json{{"recall", details.recall},       {"precision", details.precision},
-              {"ranks", details.ranks},         {"precision_at_rank", details.precision_at_rank},
-              {"objective", details.objective}, {"bit_weights", details.bit_weights},
-              {"strips", std::move(strips)},    {"per_query", std::move(per_query)}}
+  return OrderedJson{
+      {"recall", details.recall},       {"precision", details.precision},
+      {"ranks", details.ranks},         {"precision_at_rank", details.precision_at_rank},
+      {"objective", details.objective}, {"bit_weights", details.bit_weights},
+      {"strips", std::move(strips)},    {"per_query", std::move(per_query)}}
       .dump();
 }
 

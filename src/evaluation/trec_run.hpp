@@ -18,7 +18,7 @@ struct TrecRunOptions {
 
 /// Lines "query Q0 item rank score tag", nearest first, equal distances by database row; the score
 /// is minus the distance.  TREC's own tools sort by score and break ties by item name in their own
-/// way: with ties their values differ from any of ours.
+/// way: with ties their values differ from all of these.
 void write_trec_run(std::ostream& out, const CodeMatrix& database, const CodeMatrix& queries,
                     std::span<const float> bit_weights, const RowIds& query_ids,
                     const RowIds& item_ids, const TrecRunOptions& options);

@@ -56,7 +56,7 @@ double best_of(std::span<const ResultRow> rows, const std::string& measure,
 }  // namespace
 
 bool has_options(const ResultRow& row, const std::map<std::string, std::string>& options) {
-  const Json params = Json::parse(row.params);
+  const OrderedJson params = OrderedJson::parse(row.params);
   return std::ranges::all_of(options, [&](const auto& option) {
     const auto found = params.find(option.first);
     return found != params.end() && as_text(*found) == option.second;

@@ -63,10 +63,10 @@ MeasureFunction normalised_gain(Discount discount, Index cutoff, Index items) {
     double gained = 0.0;
     double ideal = 0.0;
     for (std::size_t level = 0; level < query.by_threshold.size(); ++level) {
-      const double worth = std::ldexp(1.0, static_cast<int>(level));
+      const double gain = std::ldexp(1.0, static_cast<int>(level));
       const Index reachable = std::min(query.relevant[level], sums.size() - 1);
-      gained += worth * discounted_hits(query.by_threshold[level], sums);
-      ideal += worth * sums(reachable);
+      gained += gain * discounted_hits(query.by_threshold[level], sums);
+      ideal += gain * sums(reachable);
     }
     return gained / ideal;
   };

@@ -5,7 +5,7 @@
 
 #include "structhash/core/types.hpp"
 
-/// How sure one may be that one method ranks better than another.
+/// The difference of two methods, with its confidence interval.
 namespace structhash {
 
 /// Both methods answered the same queries; what counts is the difference query by query.
@@ -16,7 +16,7 @@ struct PairedDifference {
   Index queries = 0;  // with a value of both, over all seeds
   Index seeds = 0;    // with at least one such query
 
-  /// The interval holds 0: the data do not tell the two apart.
+  /// The interval contains 0: the difference is not significant.
   bool undecided() const { return low <= 0.0 && high >= 0.0; }
 };
 

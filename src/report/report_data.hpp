@@ -16,7 +16,7 @@ struct ReportSeries {
   std::string method;
   std::string params;  // JSON object
   std::string distance;
-  bool usual = true;  // the distance is the one the method is meant for: weighted before plain
+  bool usual = true;  // the usual distance of the method: weighted before plain
   std::string label{};
 };
 

@@ -21,16 +21,16 @@ double six_digits(double value) {
   return rounded;
 }
 
-Json numbers(const std::vector<double>& values) {
-  Json json = Json::array();
+OrderedJson numbers(const std::vector<double>& values) {
+  OrderedJson json = OrderedJson::array();
   for (const double value : values) {
     json.push_back(six_digits(value));
   }
   return json;
 }
 
-Json json_of(const ReportValue& value) {
-  Json json{{"mean", six_digits(value.mean)}};
+OrderedJson json_of(const ReportValue& value) {
+  OrderedJson json{{"mean", six_digits(value.mean)}};
   if (value.spread) {
     json["spread"] = six_digits(*value.spread);
   }
@@ -53,19 +53,19 @@ Json json_of(const ReportValue& value) {
 }
 
 /// Where a result belongs: the beginning of every entry below.
-Json place_of(const ReportResult& result) {
+OrderedJson place_of(const ReportResult& result) {
   return {{"dataset", result.dataset}, {"series", result.series}, {"bits", result.bits}};
 }
 
-Json json_of(const ReportResult& result, const ReportData& data) {
-  Json json = place_of(result);
-  json["seeds"] = Json::array();
+OrderedJson json_of(const ReportResult& result, const ReportData& data) {
+  OrderedJson json = place_of(result);
+  json["seeds"] = OrderedJson::array();
   for (const std::size_t r : result.rows) {
     json["seeds"].push_back(data.rows[r].row.seed);
   }
   json["train_seconds"] = six_digits(result.train_seconds);
   json["encode_seconds"] = six_digits(result.encode_seconds);
-  json["measures"] = Json::object();
+  json["measures"] = OrderedJson::object();
   for (const auto& [measure, value] : result.measures) {
     json["measures"][measure] = json_of(value);
   }
@@ -75,7 +75,8 @@ Json json_of(const ReportResult& result, const ReportData& data) {
 using Numbers = std::vector<double> RowDetails::*;
 
 /// The mean over seeds of a curve, for the seeds whose points lie where those of the first lie.
-Json mean_curve(const ReportData& data, const ReportResult& result, Numbers at, Numbers values) {
+OrderedJson mean_curve(const ReportData& data, const ReportResult& result, Numbers at,
+                       Numbers values) {
   std::vector<double> points;
   std::vector<double> sums;
   double count = 0.0;
@@ -101,10 +102,10 @@ Json mean_curve(const ReportData& data, const ReportResult& result, Numbers at, 
   return {{"x", numbers(points)}, {"y", numbers(sums)}};
 }
 
-Json curves_of(const ReportData& data) {
-  Json all = Json::array();
+OrderedJson curves_of(const ReportData& data) {
+  OrderedJson all = OrderedJson::array();
   for (const ReportResult& result : data.results) {
-    Json json = place_of(result);
+    OrderedJson json = place_of(result);
     json["recall"] = mean_curve(data, result, &RowDetails::recall, &RowDetails::precision);
     json["rank"] = mean_curve(data, result, &RowDetails::ranks, &RowDetails::precision_at_rank);
     if (!json["recall"]["x"].empty() || !json["rank"]["x"].empty()) {
@@ -114,7 +115,7 @@ Json curves_of(const ReportData& data) {
   return all;
 }
 
-/// The details of a result's first seed that has any of the kind asked for.
+/// The row of the first seed whose details are `wanted`.
 template <typename Wanted>
 const DetailedRow* first_with(const ReportData& data, const ReportResult& result,
                               const Wanted& wanted) {
@@ -126,14 +127,14 @@ const DetailedRow* first_with(const ReportData& data, const ReportResult& result
   return nullptr;
 }
 
-Json training_of(const ReportData& data) {
-  Json all = Json::array();
+OrderedJson training_of(const ReportData& data) {
+  OrderedJson all = OrderedJson::array();
   for (const ReportResult& result : data.results) {
     const DetailedRow* row = first_with(data, result, [](const RowDetails& details) {
       return !details.objective.empty() || !details.bit_weights.empty();
     });
     if (row != nullptr && data.series[result.series].usual) {
-      Json json = place_of(result);
+      OrderedJson json = place_of(result);
       json["seed"] = row->row.seed;
       json["objective"] = numbers(row->details->objective);
       json["bit_weights"] = numbers(row->details->bit_weights);
@@ -153,26 +154,26 @@ class Pictures {
     }
     return found->second;
   }
-  const Json& list() const { return list_; }
+  const OrderedJson& list() const { return list_; }
 
  private:
   std::map<std::string, std::size_t> numbers_;
-  Json list_ = Json::array();
+  OrderedJson list_ = OrderedJson::array();
 };
 
-Json strips_of(const ReportData& data, Pictures& pictures) {
-  Json all = Json::array();
+OrderedJson strips_of(const ReportData& data, Pictures& pictures) {
+  OrderedJson all = OrderedJson::array();
   for (const ReportResult& result : data.results) {
     const DetailedRow* row =
         first_with(data, result, [](const RowDetails& details) { return !details.strips.empty(); });
     if (row == nullptr) {
       continue;
     }
-    Json json = place_of(result);
+    OrderedJson json = place_of(result);
     json["seed"] = row->row.seed;
-    json["queries"] = Json::array();
+    json["queries"] = OrderedJson::array();
     for (const Strip& strip : row->details->strips) {
-      Json items = Json::array();
+      OrderedJson items = OrderedJson::array();
       for (const StripItem& item : strip.items) {
         items.push_back({{"image", pictures.number(item.image)},
                          {"relevant", item.relevant},
@@ -187,14 +188,14 @@ Json strips_of(const ReportData& data, Pictures& pictures) {
   return all;
 }
 
-Json series_of(const ReportData& data) {
-  Json all = Json::array();
+OrderedJson series_of(const ReportData& data) {
+  OrderedJson all = OrderedJson::array();
   for (const ReportSeries& series : data.series) {
-    Json json{{"label", series.label},
-              {"method", series.method},
-              {"params", Json::parse(series.params)},
-              {"distance", series.distance},
-              {"usual", series.usual}};
+    OrderedJson json{{"label", series.label},
+                     {"method", series.method},
+                     {"params", OrderedJson::parse(series.params)},
+                     {"distance", series.distance},
+                     {"usual", series.usual}};
     const auto entry = std::ranges::find(methods(), series.method, &MethodEntry::name);
     if (entry != methods().end()) {
       json["summary"] = entry->summary;
@@ -212,14 +213,14 @@ std::string_view summary_of(const std::string& measure) {
   return found == measures().end() ? "" : found->summary;
 }
 
-Json facts_of(const ReportData& data) {
+OrderedJson facts_of(const ReportData& data) {
   std::set<std::string> versions;
   std::set<std::uint64_t> seeds;
   for (const DetailedRow& row : data.rows) {
     versions.insert(row.row.version);
     seeds.insert(row.row.seed);
   }
-  Json facts = Json::array();
+  OrderedJson facts = OrderedJson::array();
   const auto add = [&](const std::string& name, const std::string& text) {
     facts.push_back({{"name", name}, {"text", text}});
   };
@@ -237,15 +238,15 @@ Json facts_of(const ReportData& data) {
 }  // namespace
 
 std::string to_json(const ReportData& data) {
-  Json json{{"title", data.notes.title}, {"facts", facts_of(data)}};
-  json["measures"] = Json::array();
+  OrderedJson json{{"title", data.notes.title}, {"facts", facts_of(data)}};
+  json["measures"] = OrderedJson::array();
   for (const std::string& measure : data.measures) {
     json["measures"].push_back({{"name", measure}, {"summary", summary_of(measure)}});
   }
   json["datasets"] = data.datasets;
   json["bits"] = data.bits;
   json["series"] = series_of(data);
-  json["results"] = Json::array();
+  json["results"] = OrderedJson::array();
   for (const ReportResult& result : data.results) {
     json["results"].push_back(json_of(result, data));
   }

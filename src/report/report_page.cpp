@@ -30,13 +30,13 @@ std::string escaped_html(std::string_view text) {
   return replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
 }
 
-/// In JSON a '<' stands only inside strings, where it may be spelt \u003c: neither </script nor
+/// In JSON a '<' occurs only in strings, where it may be written \u003c: neither </script nor
 /// <!-- is left.
 std::string escaped_json(std::string_view json) {
   return replaced(json, "<", "\\u003c");
 }
 
-/// In a script </script stands only inside strings and patterns, where a slash may be escaped.
+/// In a script </script occurs only in strings and patterns, where a slash may be escaped.
 std::string escaped_script(std::string_view script) {
   return replaced(script, "</script", "<\\/script");
 }
@@ -57,7 +57,7 @@ std::string fill_page(std::string_view title, std::string_view document, const P
        {"/*{{charts}}*/", escaped_script(parts.charts)},
        {"{{document}}", escaped_json(document)},
        {"/*{{script}}*/", escaped_script(parts.script)}}};
-  // Each part is searched for behind the one before: what was filled in is never looked at again.
+  // Each marker is searched for after the one before: inserted text is never searched.
   std::string page;
   std::string_view rest = parts.html;
   for (const auto& [marker, text] : fillings) {

@@ -24,7 +24,7 @@ std::vector<ResultRow> load_rows(const std::string& path) {
     }
   }
   if (file.bad()) {
-    fail(Errc::io, path + ": reading failed, of the disk or for want of memory");
+    fail(Errc::io, path + ": reading failed: disk error or out of memory");
   }
   return rows;
 }

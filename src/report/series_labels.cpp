@@ -14,18 +14,18 @@ namespace {
 /// Names of the parameters that are not the same in all series of the method.
 std::set<std::string> differing_parameters(std::span<const ReportSeries> series,
                                            const std::string& method) {
-  std::vector<Json> all;
+  std::vector<OrderedJson> all;
   std::set<std::string> names;
   for (const ReportSeries& one : series) {
     if (one.method == method) {
-      all.push_back(Json::parse(one.params));
+      all.push_back(OrderedJson::parse(one.params));
       for (const auto& [name, value] : all.back().items()) {
         names.insert(name);
       }
     }
   }
   std::erase_if(names, [&](const std::string& name) {
-    return std::ranges::all_of(all, [&](const Json& params) {
+    return std::ranges::all_of(all, [&](const OrderedJson& params) {
       return params.contains(name) && params[name] == all.front()[name];
     });
   });
@@ -36,7 +36,7 @@ std::set<std::string> differing_parameters(std::span<const ReportSeries> series,
 std::vector<std::string> parameter_words(const ReportSeries& one,
                                          const std::set<std::string>& names) {
   std::vector<std::string> words;
-  const Json params = Json::parse(one.params);
+  const OrderedJson params = OrderedJson::parse(one.params);
   for (const auto& [name, value] : params.items()) {
     if (names.contains(name)) {
       words.push_back(value.is_string() ? value.get<std::string>()

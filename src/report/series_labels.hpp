@@ -6,9 +6,9 @@
 
 namespace structhash {
 
-/// Fills `usual` and `label` of every series.  A label says no more than tells the series apart:
+/// Fills `usual` and `label` of every series.  A label has only what distinguishes the series:
 /// the method; parameters only where the method occurs with several; the distance only where it is
-/// not the one the method is meant for.
+/// not the usual one of the method.
 void label_series(std::span<ReportSeries> series);
 
 }  // namespace structhash

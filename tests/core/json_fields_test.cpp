@@ -33,15 +33,15 @@ TEST(JsonFields, ValuesOfEveryKind) {
 
 TEST(JsonFields, WholeNumbersAreWholeAndFit) {
   for (const char* good : {"0", "-5", "9223372036854775807", "-9223372036854775808"}) {
-    EXPECT_TRUE(fits_json<std::int64_t>(Json::parse(good))) << good;
+    EXPECT_TRUE(fits_json<std::int64_t>(OrderedJson::parse(good))) << good;
   }
   for (const char* bad : {"1.5", "1e300", "9223372036854775808", "true", "\"1\"", "null", "[]"}) {
-    EXPECT_FALSE(fits_json<std::int64_t>(Json::parse(bad))) << bad;
+    EXPECT_FALSE(fits_json<std::int64_t>(OrderedJson::parse(bad))) << bad;
   }
-  EXPECT_TRUE(fits_json<std::uint64_t>(Json::parse("18446744073709551615")));
-  EXPECT_TRUE(fits_json<std::uint64_t>(Json(5)));
-  EXPECT_FALSE(fits_json<std::uint64_t>(Json::parse("-1")));
-  EXPECT_TRUE(fits_json<double>(Json::parse("2.5")));
+  EXPECT_TRUE(fits_json<std::uint64_t>(OrderedJson::parse("18446744073709551615")));
+  EXPECT_TRUE(fits_json<std::uint64_t>(OrderedJson(5)));
+  EXPECT_FALSE(fits_json<std::uint64_t>(OrderedJson::parse("-1")));
+  EXPECT_TRUE(fits_json<double>(OrderedJson::parse("2.5")));
 }
 
 TEST(JsonFields, ErrorsNameFileAndField) {

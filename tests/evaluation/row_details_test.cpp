@@ -77,7 +77,8 @@ TEST(RowDetails, AbsentFileIsNoDetails) {
 TEST(RowDetails, WrongFilesAreRefusedWithFileAndField) {
   EXPECT_EQ(refusal("\"recall\"", "\"recal\""), "file.json: \"recall\" is missing");
   EXPECT_EQ(refusal("{\"recall\"", "{\"more\":1,\"recall\""),
-            "file.json: unknown field 'more'; did you mean 'recall'? Known: x");
+            "file.json: unknown field 'more'. Known: bit_weights, objective, per_query, precision, "
+            "precision_at_rank, ranks, recall, strips");
   EXPECT_EQ(refusal("[3.5,2.25]", "3.5"), "file.json: \"objective\" must be a list, got 3.5");
   EXPECT_EQ(refusal("[3.5,2.25]", "[3.5,\"x\"]"),
             "file.json: entry 2 of \"objective\" must be a finite number, got \"x\"");

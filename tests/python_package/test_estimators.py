@@ -166,6 +166,14 @@ def test_score_is_the_measure_by_hand(trained, digits):
     assert trained.score(X, y) == pytest.approx(np.mean(values), abs=1e-3)  # float sums tie a little differently
 
 
+def test_every_measure_to_train_for_has_a_score(digits):
+    X, y = digits[0][:200], digits[1][:200]
+    for measure in ("auc", "map", "mrr", "ndcg@10", "ndcg-trec@10", "ndcg-simple", "precision@10", "recall@10"):
+        assert 0 < structhash.StructHash(bits=4, measure=measure).fit(X, y).score(X, y) <= 1
+    with pytest.raises(ValueError, match="'pr-auc' can only be evaluated; train for one of ndcg@K"):
+        structhash.StructHash(bits=4, measure="pr-auc").fit(X, y)
+
+
 def test_pipeline_grid_search_and_scorer(digits):
     X, y = digits
     pipeline = make_pipeline(StandardScaler(), structhash.ITQ(bits=16))

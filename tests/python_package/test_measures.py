@@ -86,5 +86,10 @@ def test_errors_say_what_is_wrong(call, message):
         call()
 
 
+def test_rank_among_irrelevant_items():
+    # Discounts 1/log2(2 + i): no irrelevant item before the first relevant one, one before the second.
+    assert measures.evaluate("ndcg-simple", [1, 0, 1], [3, 2, 1])["ndcg-simple"] == pytest.approx((1 + 1 / np.log2(3)) / 2)
+
+
 def test_names():
     assert "ndcg" in measures.names()

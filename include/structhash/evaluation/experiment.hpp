@@ -16,8 +16,8 @@
 /// A grid of data sets, methods, bits and seeds under one protocol, and its result rows.
 namespace structhash {
 
-/// Vectors made by a formula: a mixture of Gaussians with a falling spectrum, as descriptors of
-/// images have.  With s_j = 1 / sqrt(1 + j / 8) for column j = 0, 1, ... and z standard normal,
+/// Synthetic vectors: a mixture of Gaussians whose variance falls with the column, as in image
+/// descriptors.  With s_j = 1 / sqrt(1 + j / 8) for column j = 0, 1, ... and z standard normal,
 ///
 ///   centre c:  s_j z_cj            row i of cluster c:  s_j z_cj + s_j z_ij
 ///

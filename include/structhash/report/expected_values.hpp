@@ -6,7 +6,7 @@
 
 #include "structhash/evaluation/experiment.hpp"
 
-/// Numbers that others published, to be shown beside ours.
+/// Published numbers, to be shown beside our results.
 namespace structhash {
 
 struct ExpectedRow {
@@ -15,11 +15,11 @@ struct ExpectedRow {
   std::string dataset;
   std::string method;
   std::map<std::string, std::string> options{};  // a part of the method's parameters
-  std::string distance{};                        // empty: the one the method is meant for
+  std::string distance{};                        // empty: the usual one of the method
   Index bits = 0;
   std::map<std::string, double> measures{};
 
-  /// `usual`: the row is by the distance that its method is meant for.
+  /// `usual`: the distance of the row is the usual one of its method.
   bool matches(const ResultRow& row, bool usual) const;
 };
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 
 #include "hwy/highway.h"
+#include "ranking/simd/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace structhash {
@@ -33,6 +34,20 @@ HWY_INLINE bool all_finite(const float* values, size_t count) {
     rest += values[l] - values[l];
   }
   return rest == 0.0F;
+}
+
+/// Calls run(first, count) for blocks of lists, in order; false at the first block with a distance
+/// that is not finite.
+template <typename Run>
+HWY_INLINE bool for_each_finite_block(const simd::ListBatch& batch, size_t block, Run run) {
+  for (size_t first = 0; first < batch.lists; first += block) {
+    const size_t count = HWY_MIN(block, batch.lists - first);
+    if (!all_finite(batch.distances + first * batch.items(), count * batch.items())) {
+      return false;
+    }
+    run(first, count);
+  }
+  return true;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -207,8 +207,8 @@ class Programme {
   }
 
   /// i_P is the last record of F_P, i_(j-1) the last record of F_(j-1) at or before i_j.  Writes
-  /// NB = i_j of the relevant items and the loss, Eq. (18), summed in the order of score(); lanes
-  /// side by side, since one list alone would wait for every step.
+  /// NB = i_j of the relevant items and the loss, Eq. (18), summed in the order of
+  /// reference::score(); lanes side by side, since one list alone would wait for every step.
   template <bool kOneWord>
   void way_back(size_t first, size_t count) {
     size_t column[kMaxLanes];
@@ -269,14 +269,8 @@ class Programme {
 
 bool programme_all(const simd::ListBatch& batch, const double* gains, const double* pair_gains) {
   Programme programme(batch, gains, pair_gains);
-  for (size_t first = 0; first < batch.lists; first += Programme::lanes()) {
-    const size_t count = HWY_MIN(Programme::lanes(), batch.lists - first);
-    if (!all_finite(batch.distances + first * batch.items(), count * batch.items())) {
-      return false;
-    }
-    programme.run(first, count);
-  }
-  return true;
+  return for_each_finite_block(batch, Programme::lanes(),
+                               [&](size_t first, size_t count) { programme.run(first, count); });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -209,19 +209,16 @@ class Pairs {
 
 /// Loss, Eq. (18) and (19): mis-ordered pairs / (P N).
 bool pairs_all(const simd::ListBatch& batch) {
-  constexpr size_t kChecked = 16;  // lists checked at once: few reductions, still in the cache
+  constexpr size_t kBlock = 16;  // lists checked at once: few reductions, still in the cache
   Pairs pairs(batch.relevant, batch.irrelevant);
   const double all = static_cast<double>(batch.relevant) * static_cast<double>(batch.irrelevant);
-  for (size_t list = 0; list < batch.lists; ++list) {
-    const size_t start = list * batch.items();
-    const size_t ahead = HWY_MIN(kChecked, batch.lists - list);
-    if (list % kChecked == 0 && !all_finite(batch.distances + start, ahead * batch.items())) {
-      return false;
+  return for_each_finite_block(batch, kBlock, [&](size_t first, size_t count) {
+    for (size_t list = first; list < first + count; ++list) {
+      const size_t start = list * batch.items();
+      const uint32_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
+      batch.losses[list] = static_cast<double>(wrong) / all;
     }
-    const uint32_t wrong = pairs.run(batch.distances + start, batch.inversions + start);
-    batch.losses[list] = static_cast<double>(wrong) / all;
-  }
-  return true;
+  });
 }
 
 }  // namespace HWY_NAMESPACE

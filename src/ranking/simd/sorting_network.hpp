@@ -14,7 +14,7 @@ struct Comparator {  // puts the smaller of the two at `low`
 };
 
 /// Batcher's odd-even merge sort for n items (Knuth, The Art of Computer Programming 3, 5.2.2,
-/// algorithm M): about n (log2 n)^2 / 4 comparators.  Item i stands at offset i * stride.
+/// algorithm M): about n (log2 n)^2 / 4 comparators.  Item i is at offset i * stride.
 std::vector<Comparator> sorting_network(std::size_t n, std::size_t stride);
 
 }  // namespace structhash::simd
