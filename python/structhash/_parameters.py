@@ -85,7 +85,7 @@ def _of_option(option: Mapping[str, Any]) -> Parameter:
     kind = _TYPES[option["type"]]
     automatic = option["default"] == "auto"
     sentences = [option["help"]]
-    if option["allowed"] and option["type"] != "flag":
+    if option["type"] not in ("flag", "text"):
         sentences.append(f"Allowed: {option['allowed']}")
     if option.get("functions"):
         sentences.append("Only with functions " + " or ".join(f'"{name}"' for name in option["functions"]))
