@@ -75,7 +75,8 @@ release_tests() {
   $all || quick=(-LE slow)
   cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=$($all && echo ON || echo OFF) \
     -DSTRUCTHASH_MPI=OFF -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs" "${quick[@]}"
+    cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs" "${quick[@]}" &&
+    scripts/generate_estimators.py --check
 }
 
 # --fresh: a folder configured for another compiler would silently lose the preset's options.

@@ -12,10 +12,10 @@ static_assert(std::endian::native == std::endian::little, "words are copied as b
 PackedCodes::PackedCodes(const Rows<std::uint8_t>& bytes, Index bits) {
   const auto rows = static_cast<Index>(bytes.shape(0));
   const auto width = static_cast<Index>(bytes.shape(1));
-  require(width == bytes_per_code(bits), "codes of " + std::to_string(bits) + " bits take " +
+  require(width == bytes_per_code(bits), "codes of " + std::to_string(bits) + " bits must have " +
                                              std::to_string(bytes_per_code(bits)) +
-                                             " bytes each; found " + std::to_string(width) +
-                                             " columns of bytes");
+                                             " bytes each, got " + std::to_string(width) +
+                                             " bytes");
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data()) % sizeof(std::uint64_t) == 0;
   if (bits % 64 == 0 && aligned) {
     span_ = {{reinterpret_cast<const std::uint64_t*>(bytes.data()),

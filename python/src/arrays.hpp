@@ -11,7 +11,7 @@
 #include "structhash/core/types.hpp"
 #include "structhash/search/search_engine.hpp"
 
-/// Between NumPy's arrays and ours: views where the layout allows it.
+/// Converts between NumPy arrays and types of the library; views where the layout allows it.
 namespace structhash::python {
 
 namespace nb = nanobind;
@@ -48,7 +48,7 @@ inline Index bytes_per_code(Index bits) {
   return (bits + 7) / 8;
 }
 
-/// Packed bytes as the library sees them: a view where codes are whole aligned words, else a copy.
+/// Packed bytes as words: a view if codes are whole aligned words, else a copy.
 class PackedCodes {
  public:
   /// Throws Errc::usage unless the width fits and padding bits are zero.  Keeps a view of `bytes`.

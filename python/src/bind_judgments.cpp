@@ -15,7 +15,7 @@ Judgments from_arrays(Index items, const Values<std::int64_t>& starts,
   const auto entries = static_cast<std::int64_t>(columns.shape(0));
   require(!begin.empty() && begin.front() == 0 && begin.back() == entries &&
               std::ranges::is_sorted(begin) && grades.shape(0) == columns.shape(0),
-          "the arrays of the relevance matrix do not fit together");
+          "the arrays of the relevance matrix have inconsistent lengths");
   Judgments judgments{.items = items, .queries = {}};
   for (std::size_t query = 0; query + 1 < begin.size(); ++query) {
     auto& row = judgments.queries.emplace_back();

@@ -58,7 +58,7 @@ std::optional<NumpyArray<float>> bit_weights(const HashModel& model) {
   return to_numpy<float>(model.bit_weights, {model.bit_weights.size()});
 }
 
-/// Packed codes of a code file, their number of bits, and the identity of the model they come from.
+/// Packed codes of a code file, their number of bits, and the identity of their model.
 nb::tuple codes_of_file(const std::string& path) {
   std::vector<std::uint8_t> bytes;
   CodeMatrix codes;
@@ -81,7 +81,7 @@ nb::tuple codes_of_file(const std::string& path) {
 
 void bind_model(nb::module_& module) {
   module.attr("code_version") = nb::str(code_version().data(), code_version().size());
-  nb::class_<HashModel>(module, "Model", "What a method has learned: an immutable value.")
+  nb::class_<HashModel>(module, "Model", "A trained model: an immutable value.")
       .def_static("load", &load_model, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def(
           "save", [](const HashModel& model, const std::string& path) { save_model(model, path); },
@@ -100,7 +100,7 @@ void bind_model(nb::module_& module) {
       .def("encode", &encode_rows, "x"_a.noconvert(), "threads"_a = 1,
            "Packed codes, least significant bit first")
       .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,
-           "The values whose signs are the bits");
+           "The values behind the bits: a bit is 1 where its value is above 0");
   module.def(
       "codes_of_file", &codes_of_file, "path"_a,
       "Packed codes of a code file, their bits, the identity of their model (\"\": unknown)");

@@ -7,14 +7,13 @@
 #include "structhash/hashing/model.hpp"
 #include "structhash/search/code_index.hpp"
 
-/// What the bare C++ calls take, in the same process: benchmarks/python_overhead.py compares the
-/// package with it.
+/// Times of the C++ calls without Python, for benchmarks/python_overhead.py.
 namespace structhash::python {
 namespace {
 
 using namespace nb::literals;
 
-/// Of the processor: other work on the machine does not count.
+/// Processor time: other work on the machine does not count.
 double seconds(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();

@@ -38,20 +38,7 @@ nb::dict option_row(const OptionInfo& option) {
   return row;
 }
 
-/// The fields that depend on the option tables; a method without a table has no options.
-template <typename Entry>
-void add_options(nb::dict& row, const Entry& entry) {
-  nb::list rows;
-  if constexpr (requires { entry.options(); }) {
-    for (const OptionInfo& option : entry.options()) {
-      rows.append(option_row(option));
-    }
-    row["multi_labels"] = entry.multi_labels;
-  }
-  row["options"] = rows;
-}
-
-/// The same fields as the JSON of `structhash methods --json`.
+/// The fields of `structhash methods --json` that the package needs; defaults are texts.
 nb::list method_table() {
   constexpr std::array<const char*, 3> kSupervision{"none", "labels", "lists"};
   nb::list result;
@@ -62,7 +49,12 @@ nb::list method_table() {
     row["reference"] = text(entry.reference);
     row["supervision"] = kSupervision.at(static_cast<std::size_t>(entry.supervision));
     row["distance"] = entry.distance == Distance::weighted ? "weighted" : "hamming";
-    add_options(row, entry);
+    row["multi_labels"] = entry.multi_labels;
+    nb::list options;
+    for (const OptionInfo& option : entry.options()) {
+      options.append(option_row(option));
+    }
+    row["options"] = options;
     result.append(row);
   }
   return result;
@@ -179,15 +171,13 @@ void bind_training(nb::module_& module) {
   module.def(
       "fit",
       [](const SharedTrainingSet& set, const std::string& method, Index bits,
-         const std::string& measure, const std::string& functions,
-         const std::map<std::string, std::string>& extra, std::uint64_t seed, int threads,
+         const std::map<std::string, std::string>& options, std::uint64_t seed, int threads,
          nb::object progress) {
-        return fit(set, method,
-                   {.bits = bits, .measure = measure, .functions = functions, .extra = extra}, seed,
-                   threads, std::move(progress));
+        return fit(set, method, {.bits = bits, .extra = options}, seed, threads,
+                   std::move(progress));
       },
-      "training_set"_a, "method"_a, "bits"_a, "measure"_a, "functions"_a, "extra"_a, "seed"_a,
-      "threads"_a, "progress"_a.none(), "Trains a model; progress(stage, done, total, detail)");
+      "training_set"_a, "method"_a, "bits"_a, "options"_a, "seed"_a, "threads"_a,
+      "progress"_a.none(), "Trains a model; progress(stage, done, total, detail)");
 }
 
 }  // namespace structhash::python

@@ -3,7 +3,7 @@
 #include <nanobind/nanobind.h>
 
 /// One function per file of bindings; module.cpp calls them.  Bindings hold no logic: they check
-/// shapes, release Python's lock and call the library.
+/// shapes, release the GIL and call the library.
 namespace structhash::python {
 
 void bind_errors(nanobind::module_& module);

@@ -34,7 +34,7 @@ void ProgressRelay::work_and_signal(const std::function<void()>& work) {
   finished_.notify_one();
 }
 
-void ProgressRelay::tell_python() {
+void ProgressRelay::report_to_python() {
   std::optional<Progress> progress;
   {
     const std::scoped_lock lock(mutex_);
@@ -54,7 +54,7 @@ void ProgressRelay::watch() {
     try {
       raise_pending_signals();
       if (!stop_.raised()) {
-        tell_python();
+        report_to_python();
       }
     } catch (nb::python_error&) {
       raised_ = std::current_exception();

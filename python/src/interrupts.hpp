@@ -11,38 +11,38 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 
-/// Ctrl-C and progress while the library works without Python's lock.
+/// Ctrl-C and progress while the library works without the GIL.
 namespace structhash::python {
 
 namespace nb = nanobind;
 
-/// Takes the lock and throws what Python's signal handlers raise, KeyboardInterrupt for Ctrl-C.
-/// For the pauses between blocks of long work.
+/// Takes the GIL and throws what Python's signal handlers raise, KeyboardInterrupt for Ctrl-C.
+/// Called between blocks of long work.
 void raise_pending_signals();
 
-/// Runs long work on a thread of its own, while the caller's thread, the only one on which Python
-/// handles signals, looks every 50 ms for Ctrl-C and tells Python how far the work is.  What Python
-/// raises stops the work at the next block of a loop or at its next report.
+/// Runs long work on a second thread.  The caller's thread, the only one on which Python handles
+/// signals, checks for Ctrl-C every 50 ms and reports progress to Python.  An exception of Python
+/// stops the work at the next block of a loop or at its next report.
 class ProgressRelay {
  public:
   /// `callback(stage, done, total, detail)`, or None.
   explicit ProgressRelay(nb::object callback) : callback_(std::move(callback)) {}
 
-  /// What the work reports to, from any thread.
+  /// The callback for the work; any thread may call it.
   ProgressCallback callback();
-  /// What stops the work between two reports.
+  /// Stops the work between two reports.
   const StopFlag& stop() const { return stop_; }
-  /// Throws what the work threw or, if Python stopped it, what Python raised.  Needs the GIL.
+  /// Throws the exception of Python that stopped the work, else that of the work.  Needs the GIL.
   void run(const std::function<void()>& work);
 
  private:
   void work_and_signal(const std::function<void()>& work);
   void watch();
-  void tell_python();
+  void report_to_python();
 
   nb::object callback_;
   StopFlag stop_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable finished_;
   bool done_ = false;
   std::optional<Progress> latest_;

@@ -61,8 +61,6 @@ _HOME = {
     "SolverError": "errors",
     "Index": "index",
 }  # all other names are those of estimators
-_MODULES = ("kernel_supervised", "rankings", "supervised", "unsupervised")
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 _MODULES = ("arrow", "export", "interop", "measures", "parquet", "plot", "spark")
 
 __all__ = [

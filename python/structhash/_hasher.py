@@ -77,15 +77,11 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         training_set = self._training_set(x, y, relevance, queries, seed, threads)
         bits = min(64, len(x) - 1) if self.bits is None else self.bits
         options = self._options()
-        measure, functions = options.pop("measure", ""), options.pop("functions", "")
         start = time.perf_counter()
         with Reporter() as reporter:
             progress = reporter if self.verbose else None
             self.model_ = self._located(
-                x,
-                lambda: _core.fit(
-                    training_set, self._method, bits, measure, functions, options, seed, threads, progress
-                ),
+                x, lambda: _core.fit(training_set, self._method, bits, options, seed, threads, progress)
             )
         self.fit_seconds_ = time.perf_counter() - start
         return self

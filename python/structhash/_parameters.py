@@ -1,18 +1,18 @@
 """Parameters of the estimators: names, types, defaults and help, from the option table of the C++ library.
 
-A method is a row of ``_core.methods()`` or of ``structhash methods --json``; both have the same fields.
+A method is a row of ``_core.methods()``, where defaults are texts, or of ``structhash methods --json``.
 scripts/generate_estimators.py writes the signatures of estimators.py from them; ``help`` shows them at run time.
 """
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 _WIDTH = 100
 _TYPES = {"integer": "int", "number": "float", "flag": "bool", "choice": "str", "text": "str"}
-_READ = {"int": int, "float": float, "bool": lambda text: text == "true", "str": str}
 _TRAINED_ON = {
     "none": "Trains on the features alone; ``y`` is ignored.",
     "labels": "Trains on labels: ``fit(X, y)``.",
@@ -85,16 +85,22 @@ def _of_option(option: Mapping[str, Any]) -> Parameter:
     kind = _TYPES[option["type"]]
     automatic = option["default"] == "auto"
     sentences = [option["help"]]
-    if option["allowed"] and option["type"] != "flag":
+    if option["type"] not in ("flag", "text"):
         sentences.append(f"Allowed: {option['allowed']}")
     if option.get("functions"):
         sentences.append("Only with functions " + " or ".join(f'"{name}"' for name in option["functions"]))
     return Parameter(
         option["name"].replace("-", "_"),
         f"{kind} | None" if automatic else kind,
-        None if automatic else _READ[kind](option["default"]),
+        None if automatic else _default(kind, option["default"]),
         " ".join(sentence.rstrip(".") + "." for sentence in sentences),
     )
+
+
+def _default(kind: str, value: Any) -> Any:
+    if kind != "str" and isinstance(value, str):
+        value = json.loads(value)
+    return float(value) if kind == "float" else value
 
 
 def _entry(parameter: Parameter) -> str:

@@ -14,17 +14,21 @@ class StructHash(Hasher, method="structhash", supervision="lists"):
 
     def __init__(
         self, bits: int = 64, *, measure: str = "ndcg@100", functions: str = "linear",
-        trade_off: float | None = None, ridge: float | None = None, penalty: float | None = None,
-        width: float | None = None, shrinkage: float | None = None, dither: float | None = None,
-        auc_share: float = 0.5, anchors: int = 2000, validation: float = 0.2,
-        stage_wise: bool = False, relevant: int = 50, irrelevant: int = 50, random_state: Any = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        auc_share: float = 0.5, trade_off: float | None = None, ridge: float | None = None,
+        penalty: float | None = None, width: float | None = None, shrinkage: float | None = None,
+        dither: float | None = None, bootstrap: bool | None = None, stage_wise: bool = False,
+        anchors: int = 2000, self_response: float = 0.6, random_starts: int = 4,
+        spectral_steps: int = 20, iterations: int = 40, tolerance: float = 0.0001,
+        gap: float = 0.05, max_planes: int = 50, idle_bits: int = 5, validation: float = 0.2,
+        relevant: int = 50, irrelevant: int = 50, random_state: Any = 1, n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self._store(locals())
 
 
 class LSH(Hasher, method="lsh", supervision="none"):
-    """Random hyperplanes through the mean; learns nothing, the floor (Charikar, STOC 2002)."""
+    """Random hyperplanes through the mean, independent of the data otherwise (Charikar, STOC
+    2002)."""
 
     def __init__(
         self, bits: int = 64, *, centre: bool = True, functions: str = "linear", anchors: int = 300,
@@ -34,7 +38,7 @@ class LSH(Hasher, method="lsh", supervision="none"):
 
 
 class SPH(Hasher, method="sph", supervision="none"):
-    """Waves along principal components (Weiss, Torralba, Fergus, NIPS 2008)."""
+    """Sinusoids along principal components (Weiss, Torralba, Fergus, NIPS 2008)."""
 
     def __init__(
         self, bits: int = 64, *, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
@@ -43,8 +47,8 @@ class SPH(Hasher, method="sph", supervision="none"):
 
 
 class MDSH(Hasher, method="mdsh", supervision="none"):
-    """Smooth functions of principal components, those of most affinity first (Weiss, Fergus,
-    Torralba, ECCV 2012)."""
+    """Eigenfunctions of the affinity along principal components (Weiss, Fergus, Torralba, ECCV
+    2012)."""
 
     def __init__(
         self, bits: int = 64, *, width: float = 1.0, neighbours: int = 100, random_state: Any = 1,
@@ -54,28 +58,29 @@ class MDSH(Hasher, method="mdsh", supervision="none"):
 
 
 class AGH(Hasher, method="agh", supervision="none"):
-    """Smooth functions on a graph of anchors, each cut twice (Liu, Wang, Kumar, Chang, ICML
+    """Smooth functions on a graph of anchors, two thresholds each (Liu, Wang, Kumar, Chang, ICML
     2011)."""
 
     def __init__(
-        self, bits: int = 64, *, anchors: int = 300, neighbours: int = 2, iterations: int = 10,
-        random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
+        self, bits: int = 64, *, anchors: int | None = None, neighbours: int = 2,
+        iterations: int = 10, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
 
 class AGH1(Hasher, method="agh1", supervision="none"):
-    """The same, each cut once (Liu, Wang, Kumar, Chang, ICML 2011)."""
+    """Smooth functions on a graph of anchors, one threshold each (Liu, Wang, Kumar, Chang, ICML
+    2011)."""
 
     def __init__(
-        self, bits: int = 64, *, anchors: int = 300, neighbours: int = 2, iterations: int = 10,
-        random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
+        self, bits: int = 64, *, anchors: int | None = None, neighbours: int = 2,
+        iterations: int = 10, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
 
 class SPHER(Hasher, method="spher", supervision="none"):
-    """Balls that share a quarter of the data with each other (Heo, Lee, He, Chang, Yoon, CVPR
+    """Balls of half of the data, a quarter in every two of them (Heo, Lee, He, Chang, Yoon, CVPR
     2012)."""
 
     def __init__(
@@ -108,8 +113,8 @@ class KLSH(Hasher, method="klsh", supervision="none"):
 
 
 class CCAITQ(Hasher, method="cca-itq", supervision="labels"):
-    """Canonical correlations with the labels, rotated towards the corners (Gong, Lazebnik, Gordo,
-    Perronnin, TPAMI 2013)."""
+    """Canonical correlations with the labels, rotated towards the corners of a cube (Gong,
+    Lazebnik, Gordo, Perronnin, TPAMI 2013)."""
 
     def __init__(
         self, bits: int = 64, *, ridge: float = 0.001, iterations: int = 50,
@@ -120,13 +125,13 @@ class CCAITQ(Hasher, method="cca-itq", supervision="labels"):
 
 
 class BREs(Hasher, method="bres", supervision="labels"):
-    """Hamming distances fitted to those of the labels, weight by weight (Kulis, Darrell, NIPS
+    """Hamming distances fitted to those of the labels by coordinate descent (Kulis, Darrell, NIPS
     2009)."""
 
     def __init__(
         self, bits: int = 64, *, points: int = 1000, supports: int = 20, partners: float = 0.05,
-        sweeps: int = 10, functions: str = "linear", anchors: int = 300, width: float = 1.0,
-        random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
+        sweeps: int = 10, tolerance: float = 0.001, functions: str = "linear", anchors: int = 300,
+        width: float = 1.0, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -144,8 +149,8 @@ class STHs(Hasher, method="sths", supervision="labels"):
 
 
 class SPLH(Hasher, method="splh", supervision="labels"):
-    """Projections one after the other, each mending the mistakes of the last (Wang, Kumar, Chang,
-    TPAMI 2012)."""
+    """Projections fitted one after another, each to the errors of the previous ones (Wang, Kumar,
+    Chang, TPAMI 2012)."""
 
     def __init__(
         self, bits: int = 64, *, labelled_weight: float = 0.001, step: float = 20.0,
@@ -161,7 +166,7 @@ class CGH(Hasher, method="cgh", supervision="lists"):
     Hengel, Dick, ICML 2013)."""
 
     def __init__(
-        self, bits: int = 64, *, functions: str = "linear", loss: str = "squared-hinge",
+        self, bits: int = 64, *, loss: str = "squared-hinge", functions: str = "linear",
         trade_off: float = 30.0, ridge: float | None = None, penalty: float | None = None,
         shrinkage: float = 0.5, relevant: int = 50, irrelevant: int = 50, random_state: Any = 1,
         n_jobs: int | None = None, verbose: int = 0,
@@ -170,8 +175,8 @@ class CGH(Hasher, method="cgh", supervision="lists"):
 
 
 class KSH(Hasher, method="ksh", supervision="labels"):
-    """Bit by bit, codes whose products are the similarity of the labels (Liu, Wang, Ji, Jiang,
-    Chang, CVPR 2012)."""
+    """Codes whose inner products approximate the label similarity, fitted bit by bit (Liu, Wang,
+    Ji, Jiang, Chang, CVPR 2012)."""
 
     def __init__(
         self, bits: int = 64, *, ridge: float = 1e-05, iterations: int = 50,
@@ -187,7 +192,7 @@ class FastHash(Hasher, method="fasthash", supervision="labels"):
 
     def __init__(
         self, bits: int = 64, *, loss: str = "hinge", partners: int = 100, sweeps: int = 2,
-        trees: int = 30, depth: int = 4, rate: float = 0.3, feature_share: float | None = None,
+        trees: int = 30, depth: int = 4, rate: float = 0.3, feature_share: float = 0.25,
         random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
@@ -205,20 +210,21 @@ class COSDISH(Hasher, method="cosdish", supervision="labels"):
 
 
 class MIHash(Hasher, method="mihash", supervision="labels"):
-    """One layer whose distances tell most about relevance (Cakir, He, Bargal, Sclaroff, ICCV
-    2017)."""
+    """One layer that maximises the mutual information of distance and relevance (Cakir, He, Bargal,
+    Sclaroff, ICCV 2017)."""
 
     def __init__(
         self, bits: int = 64, *, bins: int = 16, batch: int = 200, epochs: int = 100,
         rate: float = 0.2, slope: float = 2.0, decay: float = 0.1, ridge: float = 0.01,
-        functions: str = "kernel", anchors: int = 1000, width: float = 0.35, random_state: Any = 1,
+        functions: str = "kernel", anchors: int = 1000, width: float = 0.25, random_state: Any = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
 
 class SDH(Hasher, method="sdh", supervision="labels"):
-    """Codes from which the labels can be read off linearly (Shen, Shen, Liu, Shen, CVPR 2015)."""
+    """Codes from which a linear classifier predicts the labels (Shen, Shen, Liu, Shen, CVPR
+    2015)."""
 
     def __init__(
         self, bits: int = 64, *, penalty: float = 1.0, attachment: float = 1e-05,

@@ -117,7 +117,7 @@ def test_threads_search_at_once():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda i: i.search(np.zeros((1, 3), np.uint8), 1), "take 4 bytes"),
+        (lambda i: i.search(np.zeros((1, 3), np.uint8), 1), "must have 4 bytes"),
         (lambda i: i.search(np.zeros((1, 4), np.int8), 1), "got int8"),
         (lambda i: i.search(np.zeros((1, 4), np.float32), 1), "got float32"),
         (lambda i: i.search(np.zeros(4, np.uint8), 1), "two dimensions"),

@@ -45,7 +45,7 @@ def test_what_a_callback_raises_stops_training(digits):
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        structhash._core.fit(training_set, "structhash", 64, "", "", {}, 1, 2, stop)
+        structhash._core.fit(training_set, "structhash", 64, {}, 1, 2, stop)
 
 
 def seconds_to_stop(work):
