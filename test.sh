@@ -74,7 +74,7 @@ release_tests() {
   local quick=()
   $all || quick=(-LE slow)
   cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=$($all && echo ON || echo OFF) \
-    -DSTRUCTHASH_MPI=OFF -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
     cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs" "${quick[@]}" &&
     scripts/generate_estimators.py --check
 }
@@ -89,8 +89,7 @@ sanitizer_tests() { # preset, target, further options of cmake
 
 # The wheel is made in the release build tree, which holds the compiled library, and tested in an environment of its own.
 python_package() {
-  local settings=(build-dir=build/release cmake.define.STRUCTHASH_WERROR=ON cmake.define.CMAKE_UNITY_BUILD=ON
-    cmake.define.STRUCTHASH_BUILD_CLI=ON cmake.define.STRUCTHASH_BUILD_TESTS=ON)
+  local settings=(build-dir=build/release cmake.define.STRUCTHASH_WERROR=ON cmake.define.STRUCTHASH_BUILD_CLI=ON cmake.define.STRUCTHASH_BUILD_TESTS=ON)
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${build_packages[@]}" &&
     rm -rf build/wheel "$wheel_venv" &&
     CXX=c++ PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
@@ -120,7 +119,7 @@ several_processes() {
     cmake --build build/release --parallel "$jobs" --target structhash_cli &&
     STRUCTHASH_PLAIN_COMMAND="$PWD/build/structhash-without-mpi" \
       ctest --test-dir build/release --output-on-failure -R python.cluster || status=1
-  cmake --preset release -DSTRUCTHASH_MPI=OFF --log-level=WARNING >/dev/null &&
+  cmake --preset release --log-level=WARNING >/dev/null &&
     cp build/structhash-without-mpi build/release/bin/structhash && return "$status"
 }
 

@@ -1,6 +1,6 @@
 # CMAKE_UNITY_BUILD, on in the presets release, asan and tsan: several sources are compiled as one file, as most of the time goes
 # into headers. Names in anonymous namespaces are therefore unique within a folder.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 
 # structhash_unity_by_folder(TARGET): no batch crosses a folder. What Highway compiles once per instruction set (.cc) stays apart.
 function(structhash_unity_by_folder target)
