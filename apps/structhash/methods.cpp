@@ -65,7 +65,7 @@ std::string method_list() {
       list_text(lines));
 }
 
-void run(const std::string& name, const Session& session) {
+void print_methods(const std::string& name, const Session& session) {
   if (session.json) {
     print_data((name.empty() ? all_json() : method_json(find_method(name))).dump(2) + "\n");
   } else {
@@ -81,7 +81,7 @@ void add_methods(CLI::App& app, Session& session) {
   auto name = std::make_shared<std::string>();
   command.text({"NAME", "", "Method whose options to list"}, *name);
   add_output_options(command, session);
-  command.action([name, &session] { run(*name, session); });
+  command.action([name, &session] { print_methods(*name, session); });
 }
 
 }  // namespace structhash::cli

@@ -64,9 +64,10 @@ Eigen::VectorXd minimise_nonnegative(const SmoothFunction& function, Eigen::Vect
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(start.size());
   const Eigen::VectorXd unbounded =
       Eigen::VectorXd::Constant(start.size(), std::numeric_limits<double>::infinity());
+  const auto options = options_of<LBFGSpp::LBFGSBParam<double>>(params);  // solvers refer to it
   double value = 0.0;
   run([&] {
-    LBFGSpp::LBFGSBSolver<double> solver(options_of<LBFGSpp::LBFGSBParam<double>>(params));
+    LBFGSpp::LBFGSBSolver<double> solver(options);
     solver.minimize(function, start, value, zero, unbounded);
   });
   return start.cwiseMax(0.0);

@@ -70,7 +70,8 @@ TEST(Cgh, BadOptionsAreNamed) {
   expect_error(Errc::usage, "ridge", [] {
     find_method("cgh").make({.functions = "stump", .extra = {{"ridge", "0.1"}}});
   });
-  expect_error(Errc::usage, "trade-off must be", [] { check(CghParams{.trade_off = 1.0}); });
+  expect_error(Errc::usage, "trade-off must be",
+               [] { check_options(kCghOptions, CghParams{.trade_off = 1.0}); });
 }
 
 }  // namespace

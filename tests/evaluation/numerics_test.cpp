@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "evaluation/hypergeometric.hpp"
-#include "evaluation/reciprocal_sum.hpp"
+#include "ranking/hypergeometric.hpp"
+#include "ranking/reciprocal_sum.hpp"
 
 namespace structhash {
 namespace {

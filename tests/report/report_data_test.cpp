@@ -7,6 +7,7 @@
 
 #include "report/fixture_rows.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/report/result_files.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace structhash::test {

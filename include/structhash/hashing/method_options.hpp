@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,33 +26,6 @@ struct OptionInfo {
   std::vector<std::string_view> choices{};    // of a choice
   std::string_view help{};                    // one sentence
   std::vector<std::string_view> functions{};  // that use it; empty: all of the method's
-};
-
-/// Hands out options one by one and afterwards refuses those that nobody asked for: an option that
-/// has no effect is a mistake of the user's.  Errors are Errc::usage and name method and option.
-class OptionReader {
- public:
-  OptionReader(std::string_view method, MethodOptions options);
-
-  Index integer(std::string_view name, Index missing);
-  double number(std::string_view name, double missing);
-  bool flag(std::string_view name, bool missing);  // "true" or "false"
-  std::string text(std::string_view name, std::string_view missing);
-  std::string measure(std::string_view missing);
-  std::string functions(std::string_view missing);
-
-  /// Throws for any option not asked for; lists those that were.
-  void finish() const;
-
- private:
-  const std::string* find(std::string_view name);
-  [[noreturn]] void fail_value(std::string_view name, std::string_view expected) const;
-
-  std::string method_;
-  MethodOptions options_;
-  std::set<std::string, std::less<>> asked_;
-  bool takes_measure_ = false;
-  bool takes_functions_ = false;
 };
 
 }  // namespace structhash
