@@ -25,29 +25,14 @@ if TYPE_CHECKING:
     from ._hasher import Hasher, load
     from ._report import Report, report
     from .errors import CorruptFileError, SolverError
-    from .estimators import (
-        AGH,
-        AGH1,
-        CCAITQ,
-        CGH,
-        COSDISH,
-        HCSDH,
-        ITQ,
-        KLSH,
-        KSH,
-        LSH,
-        MDSH,
-        SDH,
-        SPH,
-        SPHER,
-        SPLH,
-        BREs,
-        FastHash,
-        MIHash,
-        STHs,
-        StructHash,
-    )
     from .index import Index
+
+    # isort: off
+    # fmt: off
+    from .estimators import AGH, AGH1, CCAITQ, CGH, COSDISH, HCSDH, ITQ, KLSH, KSH, LSH, MDSH, SDH
+    from .estimators import SPH, SPHER, SPLH, BREs, FastHash, MIHash, STHs, StructHash
+    # fmt: on
+    # isort: on
 
 __version__ = "0.1.0"
 

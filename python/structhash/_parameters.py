@@ -34,12 +34,7 @@ _LISTS = (
     Parameter("irrelevant", "int", 50, "Max irrelevant items per query in a training list."),
 )
 _COMMON = (
-    Parameter(
-        "random_state",
-        "Any",
-        1,
-        "Seed. The same int gives the same model, byte for byte, for any ``n_jobs``.",
-    ),
+    Parameter("random_state", "Any", 1, "Seed. The same int gives the same model, byte for byte, for any ``n_jobs``."),
     Parameter("n_jobs", "int | None", None, "Number of threads. None: 1. -1: all processors."),
     Parameter("verbose", "int", 0, "1: report progress, as a tqdm bar or in the log named structhash."),
 )

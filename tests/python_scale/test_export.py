@@ -271,7 +271,7 @@ def test_what_is_wrong_is_named(model_file, source, vectors, tmp_path, capsys):
     with pytest.raises(ValueError, match="belong to no database"):
         clickhouse.create_distance("a.b", [1.0])
     assert structhash.__main__.main(["export", "parquet", str(source), "--out", str(tmp_path / "no" / "out")]) == 5
-    assert "make it first" in capsys.readouterr().err
+    assert "create it first" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         structhash.__main__.main(["export", "oracle", str(source), "--out", str(out)])
     assert left_over(tmp_path) == []
