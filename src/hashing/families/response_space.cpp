@@ -63,13 +63,6 @@ Matrix<double> covariance_of(const MatrixView& centred, const Shards& shards, Th
 
 }  // namespace
 
-void check(const KernelParams& params) {
-  require(params.anchors >= 1, "anchors must be at least 1");
-  require(params.width > 0.0 && std::isfinite(params.width), "width must be a positive number");
-  require(params.self_response >= 0.0 && params.self_response <= 1.0,
-          "self-response must be 0 to 1");
-}
-
 void check(const Whitening& whitening) {
   require(whitening.ridge > 0.0 && std::isfinite(whitening.ridge),
           "ridge must be a positive number");
@@ -85,7 +78,8 @@ ResponseSpace::ResponseSpace(const MatrixView& x, const Shards& shards, Threads 
 ResponseSpace::ResponseSpace(const MatrixView& x, const Shards& shards, const KernelParams& params,
                              Seed seed, Threads threads)
     : shards_(shards) {
-  check(params);
+  require(params.self_response >= 0.0 && params.self_response <= 1.0,
+          "self-response must be 0 to 1");
   basis_ = draw_radial_basis(x, shards, params.anchors, params.width, seed.fork("anchors"));
   centred_ = training_responses(x, shards, *basis_, params.self_response, threads);
   fit(threads);

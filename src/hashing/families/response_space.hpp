@@ -16,7 +16,6 @@ struct KernelParams {
   double width = kKernelWidth;  // sigma^2 over the mean squared distance of rows to anchors
   double self_response = 0.6;   // of anchors in training, see lower_self_responses
 };
-void check(const KernelParams& params);
 
 /// Parameters of the soft whitening.
 struct Whitening {
