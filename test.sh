@@ -29,18 +29,39 @@ wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 pol
 
 summary=()
 failed=0
+record() { # name, exit status, seconds
+  local word=ok
+  if (($2 != 0)); then
+    word=FAILED
+    failed=1
+  fi
+  summary+=("$(printf '%-44s %-6s %5d s' "$1" "$word" "$3")")
+}
+
 # step "name" command...: runs one step; after a failure the other steps still run.
 step() {
   local name=$1 status=0 start=$SECONDS
   shift
   printf '\n=== %s\n' "$name"
   "$@" || status=$?
-  local word=ok
-  if ((status != 0)); then
-    word=FAILED
-    failed=1
-  fi
-  summary+=("$(printf '%-44s %-6s %5d s' "$name" "$word" $((SECONDS - start)))")
+  record "$name" "$status" $((SECONDS - start))
+}
+
+# background "name" command...: a step that runs while others do; join waits for it and prints its output. One at a time.
+background() {
+  background_name=$1 background_start=$SECONDS
+  shift
+  mkdir -p build
+  "$@" >build/background.log 2>&1 &
+  background_pid=$!
+}
+
+join() {
+  local status=0
+  wait "$background_pid" || status=$?
+  printf '\n=== %s\n' "$background_name"
+  cat build/background.log
+  record "$background_name" "$status" $((SECONDS - background_start))
 }
 
 format_check() {
@@ -57,9 +78,18 @@ repository_checks() {
   python3 scripts/house.py
 }
 
-python_environment() {
+# MPI, and Java, which Spark runs on.
+packages_of_all() {
+  scripts/install_packages.sh scale || echo "No Java: the tests of Spark are skipped."
+  scripts/install_packages.sh mpi
+}
+
+# One environment for the tests of the command, one that the wheel alone is tested in.
+python_environments() {
   [[ -x $venv/bin/python ]] || python3 -m venv "$venv" || return 1
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${python_packages[@]}"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${python_packages[@]}" "${build_packages[@]}" &&
+    rm -rf "$wheel_venv" && python3 -m venv "$wheel_venv" &&
+    "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check "${wheel_packages[@]}"
 }
 
 # The report page: its chart library, and a browser to look at it. Without either its tests are skipped
@@ -69,14 +99,17 @@ page_tools() {
   scripts/install_packages.sh browser || echo "No browser: the tests of the page are skipped."
 }
 
+release_build() {
+  cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=$($all && echo ON || echo OFF) \
+    -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
+    cmake --build build/release --parallel "$jobs"
+}
+
 # Tests labelled "slow" run with --all.
 release_tests() {
   local quick=()
   $all || quick=(-LE slow)
-  cmake --preset release -DSTRUCTHASH_BUILD_TESTS=ON -DSTRUCTHASH_BUILD_BENCHMARKS=$($all && echo ON || echo OFF) \
-    -DSTRUCTHASH_PYTHON="$PWD/$venv/bin/python" --log-level=WARNING &&
-    cmake --build build/release --parallel "$jobs" && ctest --preset release --parallel "$jobs" "${quick[@]}" &&
-    scripts/generate_estimators.py --check
+  ctest --preset release --parallel "$jobs" "${quick[@]}" && scripts/generate_estimators.py --check
 }
 
 # --fresh: a folder configured for another compiler would silently lose the preset's options.
@@ -89,33 +122,29 @@ sanitizer_tests() { # preset, target, further options of cmake
 
 # The wheel is made in the release build tree, which holds the compiled library, and tested in an environment of its own.
 python_package() {
-  local settings=(build-dir=build/release cmake.define.STRUCTHASH_WERROR=ON cmake.define.STRUCTHASH_BUILD_CLI=ON cmake.define.STRUCTHASH_BUILD_TESTS=ON)
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${build_packages[@]}" &&
-    rm -rf build/wheel "$wheel_venv" &&
+  local settings=(build-dir=build/release cmake.define.STRUCTHASH_WERROR=ON cmake.define.STRUCTHASH_BUILD_CLI=ON
+    cmake.define.STRUCTHASH_BUILD_TESTS=ON)
+  rm -rf build/wheel &&
     CXX=c++ PATH="$PWD/$venv/bin:$PATH" "$venv/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps \
       --no-build-isolation --wheel-dir build/wheel "${settings[@]/#/--config-settings=}" &&
-    python3 -m venv "$wheel_venv" &&
-    "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl "${wheel_packages[@]}" &&
+    "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check build/wheel/*.whl &&
     "$wheel_venv/bin/python" -m pytest -q tests/python_package
 }
 
-# Codes in Faiss, USearch, hnswlib, pgvector and ClickHouse, and the notebook that brings them there.
+# Codes in Faiss, USearch, hnswlib, pgvector and ClickHouse, and the notebook that brings them there. Then Parquet files, a Spark
+# cluster of three processes of which one is killed, exports to ClickHouse, PostgreSQL and Faiss.
 other_engines() {
-  scripts/test_interop.sh build/wheel/*.whl
-}
-
-# Parquet files, a Spark cluster of three processes of which one is killed, exports to ClickHouse, PostgreSQL and Faiss.
-at_scale() {
-  scripts/install_packages.sh scale || echo "No Java: the tests of Spark are skipped."
-  scripts/test_scale.sh build/wheel/*.whl
+  local status=0
+  scripts/test_interop.sh build/wheel/*.whl || status=1
+  scripts/test_scale.sh build/wheel/*.whl || status=1
+  return "$status"
 }
 
 # Training on several processes: the command with STRUCTHASH_MPI, compared with the one without.  Only one file differs.
 several_processes() {
   local status=0
   cp build/release/bin/structhash build/structhash-without-mpi
-  scripts/install_packages.sh mpi &&
-    cmake --preset release -DSTRUCTHASH_MPI=ON -DSTRUCTHASH_BUILD_BENCHMARKS=OFF --log-level=WARNING &&
+  cmake --preset release -DSTRUCTHASH_MPI=ON -DSTRUCTHASH_BUILD_BENCHMARKS=OFF --log-level=WARNING &&
     cmake --build build/release --parallel "$jobs" --target structhash_cli &&
     STRUCTHASH_PLAIN_COMMAND="$PWD/build/structhash-without-mpi" \
       ctest --test-dir build/release --output-on-failure -R python.cluster || status=1
@@ -139,17 +168,22 @@ clang_tidy() {
 
 step "packages" scripts/install_packages.sh build test
 ((failed == 0)) || exit 1
+if $all; then
+  step "packages of --all" packages_of_all
+fi
+step "chart library and browser" page_tools
+background "python packages" python_environments
 step "format (clang-format-19)" format_check
 step "repository checks" repository_checks
-step "python packages" python_environment
-step "chart library and browser" page_tools
-step "release: build and tests" release_tests
+step "release: build" release_build
+join
+step "release: tests" release_tests
 step "python package: wheel and its tests" python_package
 if $all; then
-  step "codes in other engines" other_engines
-  step "encoding and serving at scale" at_scale
   step "training on several processes" several_processes
+  background "other engines, encoding and serving at scale" other_engines
   step "address and undefined behaviour sanitizers" sanitizer_tests asan all
+  join
   step "fuzzing" fuzz
   step "same results in both builds" same_results
   step "cppcheck" scripts/cppcheck.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What takes too long for ./test.sh, to be run after it: some hour and a half on two cores.
+# What takes too long for ./test.sh --all, to be run after it: some hour and a half on two cores.
 #   scripts/nightly.sh              an hour of fuzzing, five minutes for each of twelve targets; every damaged file through the
 #                                   command; 400 failing allocations per command; 200 kills; stops with 2,000 anchors; coverage
 #   scripts/nightly.sh 3600         the same with an hour for each fuzz target
