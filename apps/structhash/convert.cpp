@@ -131,10 +131,11 @@ void run(const ConvertOptions& options, const Session& session) {
   const Form& form = *options.form;
   const BitOrder order = order_of(options);
   const MappedCodes codes(options.codes);
-  require(!form.whole_bytes || codes.bits() % 8 == 0,
-          fmt::format("{} has codes of {} bits, but {} takes multiples of 8 only; use --to npy, which "
-                      "pads with zeros",
-                      options.codes, codes.bits(), form.name));
+  require(
+      !form.whole_bytes || codes.bits() % 8 == 0,
+      fmt::format("{} has codes of {} bits, but {} takes multiples of 8 only; use --to npy, which "
+                  "pads with zeros",
+                  options.codes, codes.bits(), form.name));
   ProgressDisplay display(session.color);
   const bool text = form.content == Form::Content::hex || form.content == Form::Content::bit_text;
   (text ? write_text : write_array)(options.out, codes, form, order, display.callback());

@@ -64,8 +64,7 @@ TEST_F(Shards, AreRefusedBeforeAnythingIsRead) {
   expect_usage({"--labels", absent, "--functions", "stump"}, "linear or kernel functions");
   expect_usage({"--labels", absent, "--functions", "tree"}, "linear or kernel functions");
   expect_usage({"--labels", absent, "--method", "ksh"}, "--shards needs the method structhash");
-  expect_usage({"--relevance", absent, "--query-features", absent},
-               "--shards needs labels");
+  expect_usage({"--relevance", absent, "--query-features", absent}, "--shards needs labels");
 }
 
 TEST(ShardsFor, BelowAHundredThousandRowsNothingIsCut) {

@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "ranking/gain_table.hpp"
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/parallel.hpp"
-#include "ranking/gain_table.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
 namespace structhash {
