@@ -77,7 +77,7 @@ TEST(Curves, PointsEqualTheMeasures) {
 TEST(Curves, TheWholeRadiusFindsEverything) {
   const Fixture f;
   const Curves curves =
-      evaluate_curves(f.database, f.queries, {}, f.truth, {.largest_radius = 99}, {});
+      evaluate_curves(f.database, f.queries, {}, f.truth, {.max_radius = 99}, {});
   EXPECT_EQ(curves.radii.back(), 12);
   EXPECT_DOUBLE_EQ(curves.recall_in_radius.back(), 1.0);
 }
@@ -102,7 +102,7 @@ TEST(Curves, RefusesNonsense) {
   EXPECT_THROW(run({.recall_levels = {0.0}}), Error);
   EXPECT_THROW(run({.recall_levels = {1.1}}), Error);
   EXPECT_THROW(run({.ranks = {0}}), Error);
-  EXPECT_THROW(run({.largest_radius = -1}), Error);
+  EXPECT_THROW(run({.max_radius = -1}), Error);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "data/files.hpp"
+#include "support/expect_error.hpp"
 
 namespace structhash {
 namespace {
@@ -35,8 +35,8 @@ TEST(Generated, TheSpectrumFalls) {
 }
 
 TEST(Generated, RefusesWhatIsEmpty) {
-  test::expect_error(Errc::usage, {"at least one row"}, [] { generate({.rows = 0}, 1); });
-  test::expect_error(Errc::usage, {"one cluster"}, [] { generate({.rows = 5, .clusters = 0}, 1); });
+  test::expect_error(Errc::usage, "at least one row", [] { generate({.rows = 0}, 1); });
+  test::expect_error(Errc::usage, "one cluster", [] { generate({.rows = 5, .clusters = 0}, 1); });
 }
 
 }  // namespace
