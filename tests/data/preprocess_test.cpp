@@ -122,7 +122,7 @@ TEST(Preprocess, RefusesNonsense) {
   EXPECT_THROW(fit_centre(Matrix<float>(0, 3)), Error);
   EXPECT_THROW(fit_min_max(Matrix<float>(0, 3)), Error);
   EXPECT_THROW(fit_pca(x, 0, 1), Error);
-  test::expect_error(Errc::usage, {"5 principal components", "at most 4"},
+  test::expect_error(Errc::usage, {"principal components must be 1 to 4", "got 5"},
                      [&] { fit_pca(x, 5, 1); });
   EXPECT_THROW(fit_whitening(x, 2, -0.1, 1), Error);
   EXPECT_THROW(fit_whitening(x, 2, 1.1, 1), Error);
