@@ -66,7 +66,7 @@ std::vector<std::string> distances_of(const MethodEntry& method) {
 }
 
 std::string option_list(const MethodEntry& method) {
-  TextRows rows{{"name", "default", ""}};
+  TextRows rows{{"name", "default", "meaning"}};
   for (const OptionInfo& option : method.options()) {
     rows.push_back({std::string(option.name), option.default_value, std::string(option.help)});
   }
@@ -74,7 +74,7 @@ std::string option_list(const MethodEntry& method) {
 }
 
 std::string method_page(const MethodEntry& method) {
-  TextRows rows{{"option", "default", "allowed", "functions", ""}};
+  TextRows rows{{"option", "default", "allowed", "functions", "meaning"}};
   for (const OptionInfo& option : method.options()) {
     rows.push_back(
         {std::string(option.name), option.default_value, option.allowed,

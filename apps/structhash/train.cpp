@@ -264,7 +264,7 @@ void add_options(Command& command, TrainOptions& options) {
       options.extra);
   const MethodEntry& first = methods().front();
   command.ending(fmt::format(
-      "Options of the method {} (--option NAME=VALUE); structhash methods NAME lists those of "
+      "\nOptions of the method {} (--option NAME=VALUE); structhash methods NAME lists those of "
       "another:\n{}",
       first.name, option_list(first)));
 }

@@ -184,8 +184,8 @@ AnchorGraphEncoder TrainingGraph::encoder(const Matrix<double>& functions, Index
     const Cut cut = second_cut(values(functions.row(column).transpose()));
     add(column, static_cast<float>(cut.low), static_cast<float>(cut.high));
   }
-  const Index missing = bits - encoder.bits();
-  const Index copies = chunk_count(missing, functions.rows());
+  const Index remaining = bits - encoder.bits();
+  const Index copies = chunk_count(remaining, functions.rows());
   for (Index copy = 1; copy <= copies; ++copy) {
     for (Index column = 0; column < functions.rows(); ++column) {
       const double threshold = quantile(values(functions.row(column).transpose()),

@@ -24,7 +24,7 @@ struct CghParams {
 };
 
 inline constexpr std::tuple kCghOptions{
-    Option{"bits", &CghParams::bits, kBitsRange, "Length of the codes"},
+    bits_option(&CghParams::bits),
     Option{"loss", &CghParams::loss,
            Choice{std::array{Named{"squared-hinge", TripletLoss::squared_hinge},
                              Named{"hinge", TripletLoss::hinge}}},

@@ -37,7 +37,7 @@ struct StructHashParams {
 };
 
 inline constexpr std::tuple kStructHashOptions{
-    Option{"bits", &StructHashParams::bits, kBitsRange, "Length of the codes"},
+    bits_option(&StructHashParams::bits),
     Option{"measure", &StructHashParams::measure, Text{}, "Ranking measure to optimise"},
     Option{"functions", &StructHashParams::functions, FunctionChoice{}, "Kind of hash functions"},
     Option{"auc-share", &StructHashParams::auc_share, between(0, 1),
