@@ -172,12 +172,14 @@ TEST_P(EveryMethod, FitNamesWhatIsWrongWithTheSupervision) {
   expect_error(Errc::bad_data, "labels: there are 89 for 90 rows", [&] { fit(bad); });
   bad = data_;
   bad.lists[1].relevant = {90};
-  expect_error(Errc::bad_data, "relevance list 2 names a row outside", [&] { fit(bad); });
+  expect_error(Errc::bad_data, "relevance list 2: row 91 does not exist; rows go from 1 to 90",
+               [&] { fit(bad); });
   bad.lists[1].relevant = {};
   expect_error(Errc::bad_data, "relevance list 2 needs at least one relevant", [&] { fit(bad); });
   bad = data_;
   bad.lists[0].weight = 0.0;
-  expect_error(Errc::bad_data, "relevance list 1 has weight 0", [&] { fit(bad); });
+  expect_error(Errc::bad_data, "relevance list 1: its weight is 0; a weight must be finite",
+               [&] { fit(bad); });
 }
 
 TEST_P(EveryMethod, SupervisedMethodsNeedSupervision) {
