@@ -10,7 +10,7 @@
 namespace structhash {
 namespace {
 
-constexpr double kMinEigenvalue = 1e-8;  // below it the kernel matrix is rounding noise
+constexpr double kMinEigenvalue = 1e-6;  // below it a kernel matrix of floats is rounding noise
 
 /// K^(-1/2), with eigenvalues of K below kMinEigenvalue left out.
 Matrix<double> inverse_root(const Matrix<double>& kernel, Threads threads) {

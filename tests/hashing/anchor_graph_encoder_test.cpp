@@ -108,7 +108,7 @@ TEST(AnchorGraphEncoder, CheckFindsEveryDefect) {
   refused("one coefficient per anchor", [](AnchorGraphEncoder& e) { e.coefficients.resize(1, 2); });
   refused("two thresholds", [](AnchorGraphEncoder& e) { e.low.pop_back(); });
   refused("two thresholds", [](AnchorGraphEncoder& e) { e.high.pop_back(); });
-  refused("function that is not there", [](AnchorGraphEncoder& e) { e.columns[0] = 1; });
+  refused("function that does not exist", [](AnchorGraphEncoder& e) { e.columns[0] = 1; });
   refused("not finite", [](AnchorGraphEncoder& e) { e.anchors(0, 0) = std::nanf(""); });
   refused("not finite", [](AnchorGraphEncoder& e) { e.low[0] = std::nanf(""); });
   refused("not positive", [](AnchorGraphEncoder& e) { e.gamma = 0.0F; });

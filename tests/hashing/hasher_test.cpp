@@ -65,13 +65,13 @@ TEST(TrainingSetCheck, ListsMustExistAndNameRows) {
     change(bad.lists[2]);
     expect_error(Errc::bad_data, words, [&] { check(bad, Supervision::lists); });
   };
-  refused("relevance list 3 names a row", [](RelevanceList& list) { list.query = -1; });
-  refused("relevance list 3 names a row", [](RelevanceList& list) { list.query = 60; });
-  refused("relevance list 3 names a row", [](RelevanceList& list) { list.relevant[0] = 60; });
-  refused("relevance list 3 names a row", [](RelevanceList& list) { list.irrelevant[0] = -1; });
+  refused("relevance list 3: row 0", [](RelevanceList& list) { list.query = -1; });
+  refused("relevance list 3: row 61", [](RelevanceList& list) { list.query = 60; });
+  refused("relevance list 3: row 61", [](RelevanceList& list) { list.relevant[0] = 60; });
+  refused("relevance list 3: row 0", [](RelevanceList& list) { list.irrelevant[0] = -1; });
   refused("list 3 needs at least", [](RelevanceList& list) { list.irrelevant.clear(); });
-  refused("list 3 has weight nan", [](RelevanceList& list) { list.weight = std::nan(""); });
-  refused("list 3 has weight -1", [](RelevanceList& list) { list.weight = -1.0; });
+  refused("list 3: its weight is nan", [](RelevanceList& list) { list.weight = std::nan(""); });
+  refused("list 3: its weight is -1", [](RelevanceList& list) { list.weight = -1.0; });
   data.lists.clear();
   expect_error(Errc::bad_data, "relevance lists", [&] { check(data, Supervision::lists); });
 }

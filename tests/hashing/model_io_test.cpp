@@ -108,13 +108,13 @@ TEST(ModelIo, LyingHeadersAreRefused) {
   expect_refused(with(R"("dimension":3)", R"("dimension":4)"), "sizes in its header");
   expect_refused(with(R"("encoder":"linear")", R"("encoder":"quantum")"),
                  "encoder 'quantum' that this program does not know");
-  expect_refused(with("lsb-first", "msb-first"), "only 'lsb-first' is known");
-  expect_refused(with("value > 0", "value >= 0"), "only 'value > 0' is known");
-  expect_refused(with(R"("weighted")", R"("hamming")"), "only 'weighted' is known");
-  expect_refused(with(R"("parameters":{})", R"("parameters":[])"), "not a JSON object");
+  expect_refused(with("lsb-first", "msb-first"), R"(must be "lsb-first")");
+  expect_refused(with("value > 0", "value >= 0"), R"(must be "value > 0")");
+  expect_refused(with(R"("weighted")", R"("hamming")"), R"(must be "weighted")");
+  expect_refused(with(R"("parameters":{})", R"("parameters":[])"), "must be an object");
   expect_refused(with(R"("method":"sample")", R"("method":"")"), "must be a name");
-  expect_refused(with(R"("method":"sample")", R"("method":7)"), "not a text");
-  expect_refused(with(R"("method")", R"("m")"), "has no 'method'");
+  expect_refused(with(R"("method":"sample")", R"("method":7)"), "must be a string");
+  expect_refused(with(R"("method")", R"("m")"), R"("method" is missing)");
 }
 
 TEST(ModelIo, LyingSectionsAreRefused) {
@@ -135,7 +135,7 @@ TEST(ModelIo, LyingSectionsAreRefused) {
   expect_refused(entry(1, [](Entry& e) { e.type = layout::padded<8>("i32"); }),
                  "holds i32 elements, not f32");
   expect_refused(entry(2, [](Entry& e) { e.name = layout::padded<24>("other"); }),
-                 "only 'hamming' is known");
+                 R"(must be "hamming")");
 }
 
 TEST(Model, CheckFindsEveryDefect) {
