@@ -65,7 +65,7 @@ TEST(Cgh, BothLossesLearn) {
 }
 
 TEST(Cgh, BadOptionsAreNamed) {
-  expect_error(Errc::usage, "squared-hinge, hinge",
+  expect_error(Errc::usage, "squared-hinge or hinge",
                [] { find_method("cgh").make({.extra = {{"loss", "l2"}}}); });
   expect_error(Errc::usage, "ridge", [] {
     find_method("cgh").make({.functions = "stump", .extra = {{"ridge", "0.1"}}});
