@@ -145,7 +145,7 @@ NumpyArray<std::uint8_t> reconstruct(const CodeIndex& index, const Values<std::i
   return to_numpy<std::uint8_t>(std::move(bytes), {ids.shape(0), width});
 }
 
-std::optional<NumpyArray<float>> bit_weights(const CodeIndex& index) {
+std::optional<NumpyArray<float>> index_weights(const CodeIndex& index) {
   const std::vector<float>& weights = index.settings().bit_weights;
   if (weights.empty()) {
     return std::nullopt;
@@ -222,7 +222,7 @@ void bind_index(nb::module_& module) {
       .def("save", &CodeIndex::save, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("__len__", &CodeIndex::size)
       .def_prop_ro("bits", &CodeIndex::bits)
-      .def_prop_ro("weights", &bit_weights, nb::rv_policy::automatic)
+      .def_prop_ro("weights", &index_weights, nb::rv_policy::automatic)
       .def_prop_ro("model", [](const CodeIndex& self) { return self.settings().model; })
       .def_prop_ro("bytes", &CodeIndex::bytes)
       .def_prop_ro("prepared", &CodeIndex::prepared)
