@@ -1,9 +1,7 @@
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include "hashing/exact_kernel.hpp"
-#include "hashing/kernel_bounds.hpp"
-#include "hashing/radial_basis.hpp"
 #include "hashing/sections.hpp"
 #include "hashing/signs.hpp"
 #include "structhash/core/error.hpp"
@@ -20,50 +18,15 @@ void KernelEncoder::check() const {
           "a kernel encoder holds a number that is not finite, or a width that is not positive");
 }
 
-/// Float products for all values; those so close to zero that rounding could have turned their sign
-/// are computed again in double.  Why: a BLAS sums in an order that depends on the size of the
-/// block and the processor, and a code must depend on neither.
-///
-///   |error of a value| <= (error of a response + k u) sum_j |direction_j| response_j
-///
-/// for a sum that rounds k times.  Cost: the products; on images of digits with 1,000 anchors one
-/// value in a thousand, and so one row in ten, is computed twice.
+/// In double, row by row: a BLAS would sum in an order that depends on the block and the processor.
+/// `encode` does not pass here; it sums in float where the sign is certain (kernel_signs.hpp).
 Matrix<float> KernelEncoder::values(const MatrixView& x) const {
-  const Matrix<float> responses = kernel_responses(x, anchors, gamma, /*threads=*/1);
-  Matrix<float> result = sliced_product(responses, directions, /*threads=*/1);
-  result.rowwise() += offsets.transpose();
-  const Matrix<float> sizes = sliced_product(responses, directions.cwiseAbs(), /*threads=*/1);
-  const Vector<float> vanished =  // responses below the smallest float
-      directions.cwiseAbs().rowwise().sum() * (4.0F * std::numeric_limits<float>::min());
-  const double largest_anchor =
-      std::sqrt(anchors.cast<double>().rowwise().squaredNorm().maxCoeff());
-  std::vector<Index> unsettled;
-  for (Index row = 0; row < x.rows(); ++row) {
-    const double reach = x.row(row).cast<double>().norm() + largest_anchor;
-    const double error = response_error(kFloatUnit, roundings(dimension()), gamma, reach) +
-                         2.0 * roundings(anchors.rows()) * kFloatUnit;
-    const bool in_range = reach * reach < std::numeric_limits<float>::max() / 4;
-    const float scale =
-        in_range ? static_cast<float>(1.01 * error) : std::numeric_limits<float>::infinity();
-    bool settled = true;
-    for (Index bit = 0; bit < bits(); ++bit) {
-      const float uncertain = scale * sizes(row, bit) + vanished(bit);
-      if (!(std::abs(result(row, bit)) > uncertain)) {  // true for NaN too
-        result(row, bit) = std::numeric_limits<float>::quiet_NaN();
-        settled = false;
-      }
-    }
-    if (!settled) {
-      unsettled.push_back(row);
-    }
-  }
   const ExactKernel exact(*this);
-  for (const Index row : unsettled) {
-    const std::vector<double> row_responses = exact.responses(x, row);
+  Matrix<float> result(x.rows(), bits());
+  for (Index row = 0; row < x.rows(); ++row) {
+    const std::vector<double> responses = exact.responses(x, row);
     for (Index bit = 0; bit < bits(); ++bit) {
-      if (std::isnan(result(row, bit))) {
-        result(row, bit) = with_same_sign(exact.value(x, row, bit, row_responses));
-      }
+      result(row, bit) = with_same_sign(exact.value(x, row, bit, responses));
     }
   }
   return result;
