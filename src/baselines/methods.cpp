@@ -46,17 +46,20 @@ constexpr MethodEntry method(MethodEntry entry) {
 
 constexpr std::array kShardFunctions{name_of(Functions::linear), name_of(Functions::kernel)};
 
-/// Lists, and up to three candidate codes trained side by side, one per thread:
+/// Lists, the features of all rows and of a fold under up to three kernel widths, and up to three
+/// candidate codes trained side by side, one per thread:
 ///
-///   20 n I + 4 n d  +  min(threads, 3) * (12 n f + 32 f^2 + 100 n I)
+///   20 n I + 4 n d + 14 n f + 40 f^2  +  min(threads, 3) * (4 n f + 32 f^2 + 100 n I)
 ///
 /// for n rows, I items per list and f features: the anchors of kernel functions, else d.
 double structhash_memory(const TrainingSize& size) {
   const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
   const double items = size.rows * size.list_items;
   const double candidates = std::min(size.threads, 3);
-  return 20.0 * items + 4.0 * size.rows * size.dimension +
-         candidates * (12.0 * size.rows * features + 32.0 * features * features + 100.0 * items);
+  const double values = size.rows * features;
+  const double squares = features * features;
+  return 20.0 * items + 4.0 * size.rows * size.dimension + 14.0 * values + 40.0 * squares +
+         candidates * (4.0 * values + 32.0 * squares + 100.0 * items);
 }
 
 constexpr std::array kMethods{
