@@ -19,7 +19,7 @@ def predicted(command):
     """What the command says it would need, in bytes."""
     done = subprocess.run([str(word) for word in [*command, "--memory-limit", "1"]], capture_output=True, text=True)
     assert done.returncode == 5, done.stderr
-    number, unit = re.search(r"need about ([0-9.]+) (\w+) of memory", done.stderr).groups()
+    number, unit = re.search(r"needs about ([0-9.]+) (\w+) of memory", done.stderr).groups()
     return float(number) * UNITS[unit]
 
 
@@ -93,7 +93,7 @@ def test_too_much_is_refused_before_it_is_read(data):
                "--memory-limit", "300MiB"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     assert done.returncode == 5
-    assert re.search(r"would need about [0-9.]+ GiB of memory, and --memory-limit allows 300.0 MiB; learn from fewer rows",
+    assert re.search(r"needs about [0-9.]+ GiB of memory, but --memory-limit allows 300.0 MiB; train on fewer rows",
                      done.stderr), done.stderr
     code, used = peak(command)
     assert code == 5 and used < 150 * 2**20  # not even the features were read

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM stop training within two seconds with exit code 6; the same command goes on to the same bytes."""
+"""SIGINT and SIGTERM stop training within two seconds with exit code 6; the same command resumes it to the same bytes."""
 
 import os
 import pathlib
@@ -54,7 +54,7 @@ def test_training_stops_at_once_and_goes_on_to_the_same_bytes(work, sign, functi
         stops += 1
         slowest = max(slowest, seconds)
         assert code == 6, errors
-        assert str(checkpoint) in errors and "the same command goes on" in errors
+        assert str(checkpoint) in errors and "the same command resumes it" in errors
         assert verifies(checkpoint) and not model.exists()
     check(command) if not model.exists() else None
     assert stops >= 1
