@@ -30,8 +30,10 @@ template <typename T>
 constexpr std::string_view json_kind() {
   if constexpr (std::same_as<T, bool>) {
     return "true or false";
+  } else if constexpr (std::unsigned_integral<T>) {
+    return "a whole number of 0 or more";
   } else if constexpr (std::integral<T>) {
-    return std::signed_integral<T> ? "a whole number" : "a whole number of 0 or more";
+    return "a whole number";
   } else if constexpr (std::same_as<T, double>) {
     return "a finite number";
   } else if constexpr (std::same_as<T, float>) {

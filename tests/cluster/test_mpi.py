@@ -112,7 +112,7 @@ def test_another_file_on_one_machine(tmp_path):
     numpy.save(other, x)
     changed = [other if word == training.x else word for word in training.words("m.shm")]
     done = run(mpirun((1, training.words("m.shm")), (1, changed)), 3)
-    assert "process 1 has other features or labels than process 0" in done.stderr
+    assert "process 1 has different features or labels than process 0" in done.stderr
     assert not (tmp_path / "m.shm").exists()
 
 
@@ -123,7 +123,7 @@ def test_other_features_are_named_by_a_neighbour(tmp_path):
     numpy.save(other, numpy.load(training.x) + numpy.float32(1e-3))
     changed = [other if word == training.x else word for word in training.words("m.shm")]
     done = run(mpirun((2, training.words("m.shm")), (1, changed), (1, training.words("m.shm"))), 3)
-    assert "process 2 has other features or labels than process 1" in done.stderr
+    assert "process 2 has different features or labels than process 1" in done.stderr
     assert not (tmp_path / "m.shm").exists()
 
 
@@ -136,7 +136,7 @@ def test_other_labels_or_fewer_rows_on_one_machine(tmp_path):
         others = {training.x: tmp_path / "x-other.npy", training.y: tmp_path / "y-other.npy"}
         changed = [others.get(word, word) for word in training.words("m.shm")]
         done = run(mpirun((1, training.words("m.shm")), (1, changed)), 3)
-        assert "process 1 has other features or labels than process 0" in done.stderr, name
+        assert "process 1 has different features or labels than process 0" in done.stderr, name
         assert not (tmp_path / "m.shm").exists()
 
 
@@ -157,7 +157,7 @@ def test_another_version_on_one_machine(tmp_path):
     shutil.copy(shutil.which(COMMAND), other)
     other.write_bytes(other.read_bytes().replace(version, changed))
     done = run(mpirun((2, training.words("m.shm")), (1, training.words("m.shm", command=other))), 3)
-    assert f"process 2 has other code than process 0: {changed.decode()} instead of {version.decode()}" in done.stderr
+    assert f"process 2 has different code than process 0: {changed.decode()} instead of {version.decode()}" in done.stderr
     assert not (tmp_path / "m.shm").exists()
 
 
@@ -215,7 +215,7 @@ def test_a_process_reads_its_own_rows_and_those_of_one_other(tmp_path):
 def test_other_options_on_one_machine(tmp_path):
     training = Training(tmp_path)
     done = run(mpirun((2, training.words("m.shm")), (1, [*training.words("m.shm"), "--seed", "5"])), 3)
-    assert "process 2 has other options than process 0" in done.stderr and "seed 5" in done.stderr
+    assert "process 2 has different options than process 0" in done.stderr and "seed 5" in done.stderr
     assert not (tmp_path / "m.shm").exists()
 
 
