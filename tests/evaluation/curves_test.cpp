@@ -76,8 +76,7 @@ TEST(Curves, PointsEqualTheMeasures) {
 
 TEST(Curves, TheWholeRadiusFindsEverything) {
   const Fixture f;
-  const Curves curves =
-      evaluate_curves(f.database, f.queries, {}, f.truth, {.max_radius = 99}, {});
+  const Curves curves = evaluate_curves(f.database, f.queries, {}, f.truth, {.max_radius = 99}, {});
   EXPECT_EQ(curves.radii.back(), 12);
   EXPECT_DOUBLE_EQ(curves.recall_in_radius.back(), 1.0);
 }
