@@ -1,17 +1,27 @@
-# CMAKE_UNITY_BUILD, on in the presets release, asan and tsan: several sources are compiled as one file, as most of the time goes
-# into headers. Names in anonymous namespaces are therefore unique within a folder.
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
+# Most of the compile time goes into headers. The presets release, asan and tsan therefore compile many sources as one file
+# (CMAKE_UNITY_BUILD), and the large headers of other libraries once (cmake/large_headers.hpp). Names in anonymous namespaces are
+# unique within a folder of src.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
+if(CMAKE_UNITY_BUILD)
+  # GCC collects its garbage every few megabytes by default, a tenth of the time of a large file.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+endif()
 
-# structhash_unity_by_folder(TARGET): no batch crosses a folder. What Highway compiles once per instruction set (.cc) stays apart.
-function(structhash_unity_by_folder target)
+# structhash_fast_build(TARGET): no batch crosses a folder of src. What Highway compiles once per instruction set (.cc) stays apart.
+function(structhash_fast_build target)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "\\.cpp$")
   foreach(source IN LISTS sources)
-    cmake_path(GET source PARENT_PATH path)
-    cmake_path(GET path FILENAME folder)
-    math(EXPR count_${folder} "0${count_${folder}} + 1")
-    math(EXPR batch "${count_${folder}} / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
-    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${folder}_${batch})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE path)
+    if(source MATCHES "\\.cpp$")
+      string(REGEX REPLACE "/.*" "" folder "${path}")
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
+    elseif(source MATCHES "\\.cc$")
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/large_headers.hpp)
 endfunction()

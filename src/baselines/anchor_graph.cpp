@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/linalg.hpp"
+#include "core/decompositions.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {

@@ -1,24 +1,18 @@
 #include "baselines/cca_itq.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
+#include "baselines/ridge.hpp"
 #include "baselines/rotation.hpp"
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
-
-Eigen::LLT<Eigen::MatrixXd> factored_covariance(const Matrix<float>& centred, double ridge,
-                                                Threads threads) {
-  Eigen::MatrixXd covariance = product_atb(centred, centred, threads) / to_double(centred.rows());
-  covariance.diagonal().array() += ridge;
-  return covariance.llt();
-}
 
 /// Canonical directions of z, largest correlation first, each times its correlation rho:
 ///
@@ -28,11 +22,11 @@ Eigen::LLT<Eigen::MatrixXd> factored_covariance(const Matrix<float>& centred, do
 /// u = L^-T (left singular vector).  features x directions.
 Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>& y, double ridge,
                                     Index most, Threads threads) {
-  const auto l = factored_covariance(z, ridge, threads);
-  const auto r = factored_covariance(y, ridge, threads);
-  const Eigen::MatrixXd cross = product_atb(z, y, threads) / to_double(z.rows());
-  const Eigen::MatrixXd half = l.matrixL().solve(cross);
-  const Eigen::MatrixXd both = r.matrixL().solve(half.transpose()).transpose();
+  const Cholesky l(ridged_covariance(z, ridge, threads));
+  const Cholesky r(ridged_covariance(y, ridge, threads));
+  const Matrix<double> cross = product_atb(z, y, threads) / to_double(z.rows());
+  const Matrix<double> half = l.lower_solve(cross);
+  const Eigen::MatrixXd both = r.lower_solve(half.transpose()).transpose();
   const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::ColPivHouseholderQRPreconditioner> svd(
       both, Eigen::ComputeThinU);
   const Vector<double>& rho = svd.singularValues();
@@ -40,7 +34,7 @@ Matrix<double> canonical_directions(const Matrix<float>& z, const Matrix<float>&
   while (kept < std::min<Index>(rho.size(), most) && rho(kept) > 1e-8 * rho(0)) {
     ++kept;
   }
-  const Eigen::MatrixXd u = l.matrixU().solve(svd.matrixU().leftCols(kept));
+  const Matrix<double> u = l.upper_solve(svd.matrixU().leftCols(kept));
   return u * rho.head(kept).asDiagonal();
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/linalg.hpp"
+#include "core/decompositions.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/linalg.hpp"
+#include "core/decompositions.hpp"
 #include "hashing/radial_basis.hpp"
 #include "structhash/core/error.hpp"
 

@@ -1,10 +1,11 @@
 #include "baselines/ksh.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
+#include "baselines/ridge.hpp"
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "hashing/lbfgs.hpp"
 #include "structhash/core/error.hpp"
@@ -139,12 +140,9 @@ HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitCon
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
   const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
-    Eigen::MatrixXd covariance = product_atb(z, z, context.threads) / to_double(z.rows());
-    covariance.diagonal().array() += params.ridge;
-    const Eigen::MatrixXd lower = covariance.llt().matrixL();
-    const Eigen::MatrixXd whitening = lower.triangularView<Eigen::Lower>()
-                                          .solve(Eigen::MatrixXd::Identity(z.cols(), z.cols()))
-                                          .transpose();
+    const Cholesky factor(ridged_covariance(z, params.ridge, context.threads));
+    const Matrix<double> whitening =
+        factor.lower_solve(Matrix<double>::Identity(z.cols(), z.cols())).transpose();
     const Matrix<float> white = product(z, Matrix<float>(whitening.cast<float>()), context.threads);
     const Matrix<double> directions = greedy_bits(white, groups, params, context);
     return {directions * whitening.transpose(), Vector<double>::Zero(params.bits)};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/linalg.hpp"
+#include "core/decompositions.hpp"
 
 namespace structhash {
 namespace {

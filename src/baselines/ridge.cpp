@@ -5,13 +5,16 @@
 
 namespace structhash {
 
+Matrix<double> ridged_covariance(const Matrix<float>& centred, double ridge, Threads threads) {
+  Matrix<double> covariance = product_atb(centred, centred, threads) / to_double(centred.rows());
+  covariance.diagonal().array() += ridge;
+  return covariance;
+}
+
 RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, Threads threads)
-    : z_(z), threads_(threads) {
+    : z_(z), threads_(threads), factor_(ridged_covariance(z, ridge, threads)) {
   require(ridge > 0.0, "ridge must be greater than 0");
-  Eigen::MatrixXd gram = product_atb(z, z, threads) / to_double(z.rows());
-  gram.diagonal().array() += ridge;
-  factor_.compute(gram);
-  if (factor_.info() != Eigen::Success) {
+  if (!factor_.succeeded()) {
     fail(Errc::solver_failure,
          "ridge regression: the features are too close to singular; raise "
          "the ridge");
@@ -19,7 +22,7 @@ RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, Threads t
 }
 
 LinearFunctions RidgeRegression::fit(const Matrix<float>& targets) const {
-  const Eigen::MatrixXd moments = product_atb(z_, targets, threads_) / to_double(z_.rows());
+  const Matrix<double> moments = product_atb(z_, targets, threads_) / to_double(z_.rows());
   return {factor_.solve(moments).transpose(), targets.cast<double>().colwise().mean().transpose()};
 }
 

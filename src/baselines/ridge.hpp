@@ -1,7 +1,6 @@
 #pragma once
 
-#include <Eigen/Cholesky>
-
+#include "core/decompositions.hpp"
 #include "data/preprocess.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
@@ -22,8 +21,11 @@ class RidgeRegression {
  private:
   const Matrix<float>& z_;
   Threads threads_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Cholesky factor_;
 };
+
+/// Z'Z/n + ridge I.
+Matrix<double> ridged_covariance(const Matrix<float>& centred, double ridge, Threads threads);
 
 /// Values of the functions: rows x functions.
 Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, Threads threads);

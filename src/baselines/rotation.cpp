@@ -1,9 +1,8 @@
 #include "baselines/rotation.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
 
@@ -15,19 +14,18 @@ Matrix<double> random_orthonormal(Index rows, Index cols, Seed seed) {
   Rng rng(seed);
   const Index tall = std::max(rows, cols);
   const Index thin = std::min(rows, cols);
-  Eigen::MatrixXd draws(tall, thin);
-  for (double& entry : draws.reshaped()) {
+  Matrix<double> draws(tall, thin);
+  for (double& entry : draws.reshaped<Eigen::ColMajor>()) {
     entry = rng.normal();
   }
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(draws);
-  const Eigen::MatrixXd basis = qr.householderQ() * Eigen::MatrixXd::Identity(tall, thin);
-  return rows >= cols ? basis : Eigen::MatrixXd(basis.transpose());
+  const Matrix<double> basis = orthonormal_basis(draws);
+  return rows >= cols ? basis : Matrix<double>(basis.transpose());
 }
 
 /// The orthonormal R with the largest tr(R^T c):  c = U D W^T  gives  R = U W^T.
 Matrix<double> nearest_orthonormal(const Matrix<double>& c) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(c, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return svd.matrixU() * svd.matrixV().transpose();
+  const SingularVectors svd = singular_vectors(c);
+  return svd.left * svd.right;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "baselines/sdh.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
 #include "baselines/ridge.hpp"
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
 #include "structhash/core/error.hpp"
@@ -23,10 +23,10 @@ Matrix<float> random_signs(Index rows, Index columns, Seed seed) {
 /// W = (S'S + lambda I)^-1 S'Y: the classifier from codes to labels, bits x classes.
 Matrix<float> classifier(const Matrix<float>& signs, const Matrix<float>& y, double penalty,
                          Threads threads) {
-  Eigen::MatrixXd gram = product_atb(signs, signs, threads);
+  Matrix<double> gram = product_atb(signs, signs, threads);
   gram.diagonal().array() += penalty;
-  const Eigen::MatrixXd moments = product_atb(signs, y, threads);
-  return gram.llt().solve(moments).cast<float>();
+  const Matrix<double> moments = product_atb(signs, y, threads);
+  return Cholesky(gram).solve(moments).cast<float>();
 }
 
 /// One pass over the bits:  column k <- sign(q_k - S_{-k} W_{-k} w_k),  Q = Y W' + nu F.

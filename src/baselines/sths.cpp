@@ -9,6 +9,7 @@
 
 #include "baselines/label_groups.hpp"
 #include "baselines/linear_svm.hpp"
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
 

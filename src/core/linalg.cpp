@@ -1,13 +1,10 @@
 #include "core/linalg.hpp"
 
 #include <cblas.h>
-#include <lapacke.h>
 
-#include <algorithm>
-#include <cmath>
-#include <string>
 #include <vector>
 
+#include "core/blas.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -17,28 +14,6 @@ namespace {
 constexpr Index kRowBlock = 256;      // rows of a product one task computes
 constexpr Index kVectorBlock = 1024;  // rows of a matrix-vector product one task computes
 constexpr Index kSumBlock = 4096;     // rows summed into one partial result
-constexpr Index kEigenBlock = 256;  // eigenvectors transformed between two checks of the stop flag
-
-using ColumnMatrix = Eigen::MatrixXd;  // LAPACK's order
-
-/// BLAS must not start threads: sums would depend on their number.
-void use_single_threaded_blas() {
-  static const bool done = (openblas_set_num_threads(1), true);
-  static_cast<void>(done);
-}
-
-int to_int(Index value) {
-  require(value <= INT32_MAX, "a matrix dimension is too large for BLAS");
-  return static_cast<int>(value);
-}
-
-void check_lapack(const char* routine, int status) {
-  if (status != 0) {
-    fail(Errc::solver_failure, "the eigenvalue solver did not converge (LAPACK " +
-                                   std::string(routine) + " status " + std::to_string(status) +
-                                   "); are the features finite?");
-  }
-}
 
 }  // namespace
 
@@ -50,10 +25,11 @@ Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, Threads thre
     return c;
   }
   parallel_for(a.rows(), threads, kRowBlock, [&](Index begin, Index end) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_int(end - begin), to_int(b.rows()),
-                to_int(a.cols()), 1.0F, a.data() + begin * a.outerStride(), to_int(a.outerStride()),
-                b.data(), to_int(b.outerStride()), 0.0F, c.data() + begin * c.cols(),
-                to_int(c.cols()));
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas_int(end - begin),
+                to_blas_int(b.rows()), to_blas_int(a.cols()), 1.0F,
+                a.data() + begin * a.outerStride(), to_blas_int(a.outerStride()), b.data(),
+                to_blas_int(b.outerStride()), 0.0F, c.data() + begin * c.cols(),
+                to_blas_int(c.cols()));
   });
   return c;
 }
@@ -66,10 +42,11 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads)
     return c;
   }
   parallel_for(a.rows(), threads, kRowBlock, [&](Index begin, Index end) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_int(end - begin), to_int(b.cols()),
-                to_int(a.cols()), 1.0F, a.data() + begin * a.outerStride(), to_int(a.outerStride()),
-                b.data(), to_int(b.outerStride()), 0.0F, c.data() + begin * c.cols(),
-                to_int(c.cols()));
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_blas_int(end - begin),
+                to_blas_int(b.cols()), to_blas_int(a.cols()), 1.0F,
+                a.data() + begin * a.outerStride(), to_blas_int(a.outerStride()), b.data(),
+                to_blas_int(b.outerStride()), 0.0F, c.data() + begin * c.cols(),
+                to_blas_int(c.cols()));
   });
   return c;
 }
@@ -80,9 +57,10 @@ void product_into(const MatrixView& a, const MatrixView& b,
   require(result.rows() == a.rows() && result.cols() == b.cols() && result.size() > 0,
           "product_into: the result has another size");
   use_single_threaded_blas();
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_int(a.rows()), to_int(b.cols()),
-              to_int(a.cols()), 1.0F, a.data(), to_int(a.outerStride()), b.data(),
-              to_int(b.outerStride()), 0.0F, result.data(), to_int(result.outerStride()));
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_blas_int(a.rows()),
+              to_blas_int(b.cols()), to_blas_int(a.cols()), 1.0F, a.data(),
+              to_blas_int(a.outerStride()), b.data(), to_blas_int(b.outerStride()), 0.0F,
+              result.data(), to_blas_int(result.outerStride()));
 }
 
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads) {
@@ -96,9 +74,10 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads thr
     Matrix<double>& sum = partial[static_cast<std::size_t>(begin / kSumBlock)];
     sum.resize(a.cols(), b.cols());
     if (sum.size() > 0) {
-      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_int(a.cols()), to_int(b.cols()),
-                  to_int(end - begin), 1.0, x.data(), to_int(x.cols()), y.data(), to_int(y.cols()),
-                  0.0, sum.data(), to_int(sum.cols()));
+      cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas_int(a.cols()),
+                  to_blas_int(b.cols()), to_blas_int(end - begin), 1.0, x.data(),
+                  to_blas_int(x.cols()), y.data(), to_blas_int(y.cols()), 0.0, sum.data(),
+                  to_blas_int(sum.cols()));
     }
   });
   Matrix<double> total = Matrix<double>::Zero(a.cols(), b.cols());
@@ -121,8 +100,8 @@ void matrix_vector_into(const MatrixView& a, const Vector<float>& x, std::span<f
           "matrix_vector: the dimensions differ");
   use_single_threaded_blas();
   parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
-    cblas_sgemv(CblasRowMajor, CblasNoTrans, to_int(end - begin), to_int(a.cols()), 1.0F,
-                a.data() + begin * a.outerStride(), to_int(a.outerStride()), x.data(), 1, 0.0F,
+    cblas_sgemv(CblasRowMajor, CblasNoTrans, to_blas_int(end - begin), to_blas_int(a.cols()), 1.0F,
+                a.data() + begin * a.outerStride(), to_blas_int(a.outerStride()), x.data(), 1, 0.0F,
                 result.data() + begin, 1);
   });
 }
@@ -139,52 +118,11 @@ void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<flo
   const Index blocks = chunk_count(a.rows(), kVectorBlock);
   Matrix<float> partial(blocks, a.cols());
   parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
-    cblas_sgemv(CblasRowMajor, CblasTrans, to_int(end - begin), to_int(a.cols()), 1.0F,
-                a.data() + begin * a.outerStride(), to_int(a.outerStride()), x.data() + begin, 1,
-                0.0F, partial.row(begin / kVectorBlock).data(), 1);
+    cblas_sgemv(CblasRowMajor, CblasTrans, to_blas_int(end - begin), to_blas_int(a.cols()), 1.0F,
+                a.data() + begin * a.outerStride(), to_blas_int(a.outerStride()), x.data() + begin,
+                1, 0.0F, partial.row(begin / kVectorBlock).data(), 1);
   });
   result = partial.colwise().sum();
-}
-
-/// LAPACK's dsyevd in its three steps,  A = Q T Q',  T = Z diag(values) Z',  vectors = Q Z.  Each
-/// takes half a second for 2,000 columns; between them the stop flag is checked.  LAPACK may write
-/// into q and restore it, so only one thread transforms vectors.
-EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads) {
-  require(a.rows() == a.cols(), "symmetric_eigen needs a square matrix");
-  use_single_threaded_blas();
-  const Index columns = a.rows();
-  EigenPairs pairs{Vector<double>(columns), Matrix<double>(columns, columns)};
-  if (columns == 0) {
-    return pairs;
-  }
-  const int size = to_int(columns);
-  threads.stop_if_asked();
-  ColumnMatrix q = a;
-  Vector<double> off_diagonal(columns);
-  Vector<double> reflections(columns);
-  check_lapack("dsytrd",
-               LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'U', size, q.data(), size, pairs.values.data(),
-                              off_diagonal.data(), reflections.data()));
-  threads.stop_if_asked();
-  ColumnMatrix z(columns, columns);
-  check_lapack("dstedc", LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', size, pairs.values.data(),
-                                        off_diagonal.data(), z.data(), size));
-  for (Index begin = 0; begin < columns; begin += kEigenBlock) {
-    threads.stop_if_asked();
-    const Index count = std::min(kEigenBlock, columns - begin);
-    check_lapack("dormtr",
-                 LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'U', 'N', size, to_int(count), q.data(),
-                                size, reflections.data(), z.col(begin).data(), size));
-  }
-  pairs.vectors = z;
-  for (Index column = 0; column < pairs.vectors.cols(); ++column) {
-    Index largest = 0;
-    pairs.vectors.col(column).cwiseAbs().maxCoeff(&largest);
-    if (pairs.vectors(largest, column) < 0.0) {
-      pairs.vectors.col(column) *= -1.0;
-    }
-  }
-  return pairs;
 }
 
 }  // namespace structhash

@@ -5,7 +5,7 @@
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
-/// Large dense products and eigenproblems with OpenBLAS (docs/adr/0008).  Our threads run blocks of
+/// Large dense products with OpenBLAS (docs/adr/0008).  Our threads run blocks of
 /// fixed size with single-threaded BLAS, so the bytes do not depend on the number of threads.
 namespace structhash {
 
@@ -31,13 +31,5 @@ void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float
                        Threads threads);
 void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<float>& result,
                        Threads threads);
-
-struct EigenPairs {
-  Vector<double> values;   // ascending
-  Matrix<double> vectors;  // column i belongs to values(i); sign: largest entry positive
-};
-
-/// All eigenpairs of a symmetric matrix (LAPACK), on one thread; checks the stop flag of `threads`.
-EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads = 1);
 
 }  // namespace structhash

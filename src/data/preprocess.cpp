@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"

@@ -164,13 +164,33 @@ void fail_value(std::string_view name, std::string_view allowed, bool may_be_aut
                                 may_be_auto ? ", or auto" : "", got.empty() ? "nothing" : got));
 }
 
-void fail_no_effect(std::string_view name, Functions functions) {
-  fail(Errc::usage,
-       fmt::format("{} has no effect on {} functions; leave it out", name, name_of(functions)));
+std::string as_text(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void fail_unknown(std::string_view method, std::string_view name,
-                  const std::vector<std::string_view>& known) {
+const std::string* find(const std::map<std::string, std::string>& given, std::string_view name) {
+  const auto found = given.find(std::string(name));
+  return found == given.end() ? nullptr : &found->second;
+}
+
+void set_field(nlohmann::json& json, std::string_view name, nlohmann::json value) {
+  std::string field(name);
+  std::ranges::replace(field, '-', '_');
+  json[field] = std::move(value);
+}
+
+void check_effect(const std::map<std::string, std::string>& given, std::string_view name,
+                  FunctionSet used_by, std::optional<Functions> functions) {
+  if (functions && !used_by.contains(*functions) && find(given, name) != nullptr) {
+    fail(Errc::usage,
+         fmt::format("{} has no effect on {} functions; leave it out", name, name_of(*functions)));
+  }
+}
+
+[[noreturn]]  /// Why no option has this name.
+[[noreturn]] static void
+fail_unknown(std::string_view method, std::string_view name,
+             const std::vector<std::string_view>& known) {
   if (name == "measure") {
     fail(Errc::usage,
          fmt::format("method '{}' does not learn for a measure; leave out the measure", method));
@@ -181,6 +201,15 @@ void fail_unknown(std::string_view method, std::string_view name,
                      method));
   }
   fail(Errc::usage, unknown_name(fmt::format("option of method '{}':", method), name, known));
+}
+
+void check_known(std::string_view method, const std::map<std::string, std::string>& given,
+                 const std::vector<std::string_view>& known) {
+  for (const auto& [name, text] : given) {
+    if (std::ranges::find(known, name) == known.end()) {
+      fail_unknown(method, name, known);
+    }
+  }
 }
 
 }  // namespace options

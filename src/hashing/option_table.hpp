@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
@@ -192,9 +191,16 @@ std::map<std::string, std::string> all_given(const MethodOptions& given);
 
 [[noreturn]] void fail_value(std::string_view name, std::string_view allowed, bool may_be_auto,
                              std::string_view got);
-[[noreturn]] void fail_no_effect(std::string_view name, Functions functions);
-[[noreturn]] void fail_unknown(std::string_view method, std::string_view name,
-                               const std::vector<std::string_view>& known);
+/// The loops over a table are compiled once per method; what does not depend on types is here.
+std::string as_text(const nlohmann::json& value);
+const std::string* find(const std::map<std::string, std::string>& given, std::string_view name);
+void set_field(nlohmann::json& json, std::string_view name, nlohmann::json value);
+/// Fails if an option is given that `functions` do not use.
+void check_effect(const std::map<std::string, std::string>& given, std::string_view name,
+                  FunctionSet used_by, std::optional<Functions> functions);
+void check_known(std::string_view method, const std::map<std::string, std::string>& given,
+                 const std::vector<std::string_view>& known);
+
 template <typename T>
 inline constexpr bool is_optional = false;
 template <typename T>
@@ -212,8 +218,7 @@ void read_into(Params& params, const Option& option, std::string_view text) {
 
 template <typename Option, typename Params>
 std::string text_of(const Option& option, const Params& params) {
-  const nlohmann::json value = to_json(option.allowed, option.of(params));
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return as_text(to_json(option.allowed, option.of(params)));
 }
 
 }  // namespace options
@@ -240,25 +245,20 @@ std::optional<Functions> chosen_functions(const Table& table, const Params& para
 /// functions do not use are errors (Errc::usage) that say what is allowed.
 template <typename Params, typename Table>
 Params read_options(std::string_view method, const Table& table, const MethodOptions& given) {
-  auto unread = options::all_given(given);
+  const auto texts = options::all_given(given);
   Params params;
   std::vector<std::string_view> known;
   for_each_option(table, [&](const auto& option) {
     known.push_back(option.name);
-    if (const auto found = unread.find(std::string(option.name)); found != unread.end()) {
-      options::read_into(params, option, found->second);
+    if (const std::string* text = options::find(texts, option.name)) {
+      options::read_into(params, option, *text);
     }
   });
   const std::optional<Functions> functions = chosen_functions(table, params);
   for_each_option(table, [&](const auto& option) {
-    const bool is_given = unread.erase(std::string(option.name)) > 0;
-    if (is_given && functions && !option.functions.contains(*functions)) {
-      options::fail_no_effect(option.name, *functions);
-    }
+    options::check_effect(texts, option.name, option.functions, functions);
   });
-  if (!unread.empty()) {
-    options::fail_unknown(method, unread.begin()->first, known);
-  }
+  options::check_known(method, texts, known);
   return params;
 }
 
@@ -279,9 +279,7 @@ nlohmann::json to_json(const Table& table, const Params& params) {
   const std::optional<Functions> functions = chosen_functions(table, params);
   for_each_option(table, [&](const auto& option) {
     if (!functions || option.functions.contains(*functions)) {
-      std::string name(option.name);
-      std::ranges::replace(name, '-', '_');
-      json[name] = options::to_json(option.allowed, option.of(params));
+      options::set_field(json, option.name, options::to_json(option.allowed, option.of(params)));
     }
   });
   return json;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "data/label_indicator.hpp"
 

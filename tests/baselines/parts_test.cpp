@@ -6,7 +6,7 @@
 #include "baselines/linear_svm.hpp"
 #include "baselines/min_cut.hpp"
 #include "baselines/ridge.hpp"
-#include "core/linalg.hpp"
+#include "core/decompositions.hpp"
 #include "data/label_indicator.hpp"
 #include "structhash/core/rng.hpp"
 

@@ -43,18 +43,6 @@ TEST(Linalg, SameBytesForAnyNumberOfThreads) {
   EXPECT_EQ(product_abt(a, a.topRows(5), 1), product_abt(a, a.topRows(5), 4));
 }
 
-TEST(Linalg, EigenPairsHaveSmallResidual) {
-  const auto x = random_matrix(50, 20, 5);
-  const Matrix<double> a = product_atb(x, x, 1);
-  const EigenPairs pairs = symmetric_eigen(a);
-  const Matrix<double> residual =
-      a * pairs.vectors - pairs.vectors * pairs.values.asDiagonal().toDenseMatrix();
-  EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1e-10 * a.norm());
-  EXPECT_LT((pairs.vectors.transpose() * pairs.vectors - Matrix<double>::Identity(20, 20)).norm(),
-            1e-12);
-  EXPECT_TRUE(std::is_sorted(pairs.values.begin(), pairs.values.end()));
-}
-
 TEST(Linalg, RefusesMismatchedShapes) {
   const auto a = random_matrix(3, 4, 6);
   const auto b = random_matrix(2, 5, 7);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/linalg.hpp"
+#include "core/decompositions.hpp"
 #include "core/shards.hpp"
 #include "data/preprocess.hpp"
 #include "hashing/families/defaults.hpp"

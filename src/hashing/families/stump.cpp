@@ -12,7 +12,7 @@ namespace structhash {
 namespace {
 
 constexpr Index kLanes = kHigherLanes;
-constexpr Index kRowGrain = 256;
+constexpr Index kRowsPerTask = 256;
 constexpr Index kColumnGrain = 8;
 
 /// Sum of row p of M without its diagonal.
@@ -79,7 +79,7 @@ LearnedBit StumpFamily::best(const PairForm& form, Seed /*seed*/, Threads thread
   std::vector<Cut> cuts(static_cast<std::size_t>(features));
   for (Index first = 0; first < features; first += kLanes) {
     const std::int32_t* ranks = ranks_.data() + first * rows_;
-    parallel_for(rows_, threads, kRowGrain, [&](Index begin, Index end) {
+    parallel_for(rows_, threads, kRowsPerTask, [&](Index begin, Index end) {
       for (Index row = begin; row < end; ++row) {
         const auto columns = form.columns(row);
         higher_sums(form.entries(row).data(), columns.data(), columns.size(), ranks,
