@@ -332,7 +332,7 @@ def test_workers_with_another_version(model_file, shards, tmp_path):
     said = [line for line in done.stdout.splitlines() if line.startswith("refused:")]
     assert len(said) == 3, done.stdout + done.stderr
     for line in said:
-        assert f"has structhash {changed}, the driver {version}; install the same on both" in line
+        assert f"has structhash {changed}, the driver {version}; install the same version on both" in line
     assert not list((tmp_path / "job").glob("*out-*"))
 
 

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "hashing/families/stump.hpp"
-#include "hashing/families/tree.hpp"
 #include "hashing/families/whitened.hpp"
 #include "structhash/core/error.hpp"
 
@@ -61,7 +60,7 @@ std::unique_ptr<HashFamily> FamilyFactory::make(const FamilyRecipe& recipe, Thre
   if (recipe.functions == Functions::stump) {
     return std::make_unique<StumpFamily>(x_, threads);
   }
-  return std::make_unique<TreeFamily>(x_, TreeFamilyParams{}, threads);
+  return std::make_unique<TreeFamily>(x_, recipe.tree, threads);
 }
 
 std::unique_ptr<HashFamily> make_family(const MatrixView& x, const FamilyRecipe& recipe, Seed seed,

@@ -6,6 +6,7 @@
 
 #include "hashing/families/response_space.hpp"
 #include "hashing/families/smooth.hpp"
+#include "hashing/families/tree.hpp"
 #include "hashing/functions.hpp"
 #include "hashing/hash_family.hpp"
 
@@ -18,6 +19,7 @@ struct FamilyRecipe {
   KernelParams kernel{};                 // kernel functions
   double ridge = kLinearDefaults.ridge;  // of the whitening; linear and kernel functions
   SmoothParams smooth{};                 // how bit functions are found; linear and kernel functions
+  TreeFamilyParams tree{};
 };
 FamilyRecipe default_family(Functions functions);
 
