@@ -49,5 +49,6 @@ inline constexpr FunctionSet kAllFunctions{Functions::linear, Functions::kernel,
 inline constexpr FunctionSet kSmoothFunctions{Functions::linear, Functions::kernel};
 inline constexpr FunctionSet kLinearFunctions{Functions::linear};
 inline constexpr FunctionSet kKernelFunctions{Functions::kernel};
+inline constexpr FunctionSet kTreeFunctions{Functions::tree};
 
 }  // namespace structhash

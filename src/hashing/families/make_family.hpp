@@ -17,9 +17,9 @@ namespace structhash {
 struct FamilyRecipe {
   Functions functions = Functions::linear;
   KernelParams kernel{};                 // kernel functions
+  TreeFamilyParams tree{};               // tree functions
   double ridge = kLinearDefaults.ridge;  // of the whitening; linear and kernel functions
   SmoothParams smooth{};                 // how bit functions are found; linear and kernel functions
-  TreeFamilyParams tree{};
 };
 FamilyRecipe default_family(Functions functions);
 
