@@ -1,4 +1,5 @@
-// Precompiled by structhash_fast_build (cmake/unity.cmake).  Every source still includes what it uses.
+// Precompiled by structhash_fast_build (cmake/unity.cmake).  Every source still includes what it
+// uses.
 #include <fmt/format.h>
 
 #include <Eigen/Core>
