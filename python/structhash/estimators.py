@@ -17,7 +17,7 @@ class StructHash(Hasher, method="structhash", supervision="lists"):
         auc_share: float = 0.5, trade_off: float | None = None, ridge: float | None = None,
         penalty: float | None = None, width: float | None = None, shrinkage: float | None = None,
         dither: float | None = None, bootstrap: bool | None = None, stage_wise: bool = False,
-        anchors: int = 2000, self_response: float = 0.6, random_starts: int = 4,
+        trees: int = 30, anchors: int = 2000, self_response: float = 0.6, random_starts: int = 4,
         spectral_steps: int = 20, iterations: int = 40, tolerance: float = 0.0001,
         gap: float = 0.05, max_planes: int = 50, idle_bits: int = 5, validation: float = 0.2,
         relevant: int = 50, irrelevant: int = 50, random_state: Any = 1, n_jobs: int | None = None,

@@ -24,6 +24,7 @@ struct StructHashParams {
   std::optional<double> dither;
   std::optional<bool> bootstrap;
   bool stage_wise = false;
+  Index trees = TreeFamilyParams{}.trees;
   Index anchors = KernelParams{}.anchors;
   double self_response = KernelParams{}.self_response;
   int random_starts = SmoothParams{}.random_starts;
@@ -60,6 +61,7 @@ inline constexpr std::tuple kStructHashOptions{
            "Find every bit on its own bootstrap of the lists"},
     Option{"stage-wise", &StructHashParams::stage_wise, Flag{},
            "Keep the weights of earlier bits instead of learning all again after every bit"},
+    Option{"trees", &StructHashParams::trees, at_least(1), "Trees per bit", kTreeFunctions},
     Option{"anchors", &StructHashParams::anchors, at_least(1),
            "Maximum number of training rows used as kernel anchors", kKernelFunctions},
     Option{"self-response", &StructHashParams::self_response, between(0, 1),

@@ -61,6 +61,7 @@ Recipe resolve(const StructHashParams& params, Index rows, bool labelled) {
       .auc_share = params.auc_share,
       .family = {.functions = params.functions,
                  .kernel = {.anchors = params.anchors, .self_response = params.self_response},
+                 .tree = {.trees = params.trees},
                  .smooth = {.random_starts = params.random_starts,
                             .spectral_steps = params.spectral_steps,
                             .max_iterations = params.iterations,

@@ -135,6 +135,14 @@ TEST(StructHash, TheModelHoldsItsOptions) {
   EXPECT_EQ(json["functions"], "kernel");
 }
 
+TEST(StructHash, EveryBitHasTheTreesThatWereAskedFor) {
+  MethodOptions options = quick("tree");
+  options.extra["trees"] = "3";
+  const HashModel model = make_structhash(options)->fit(clusters(), {.seed = Seed{1}});
+  const auto& encoder = std::get<TreeEncoder>(model.encoder);
+  EXPECT_EQ(encoder.first_tree.back(), 3 * encoder.bits());
+}
+
 TEST(StructHash, OptionsThatTheFunctionsDoNotUseAreRefused) {
   const auto refuses = [](const char* functions, const char* name, const char* value) {
     MethodOptions options = quick(functions);
