@@ -4,7 +4,7 @@
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
 if(CMAKE_UNITY_BUILD)
   # GCC collects its garbage every few megabytes by default, a tenth of the time of a large file.
-  add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=400000>)
 endif()
 
 # structhash_fast_build(TARGET): no batch crosses a folder of src. What Highway compiles once per instruction set (.cc) stays apart.
