@@ -102,10 +102,7 @@ Cholesky::Cholesky(const Matrix<double>& a) : lower_(a) {
 }
 
 Matrix<double> Cholesky::solve(const Matrix<double>& b) const {
-  ColumnMatrix x = b;
-  lower_.triangularView<Eigen::Lower>().solveInPlace(x);
-  lower_.triangularView<Eigen::Lower>().adjoint().solveInPlace(x);
-  return x;
+  return upper_solve(lower_solve(b));
 }
 
 Matrix<double> Cholesky::lower_solve(const Matrix<double>& b) const {
