@@ -100,7 +100,7 @@ int run() {
   const Codes queries = make_codes(kQueries, Seed{2});
   const auto truth = GroundTruth::from_labels(queries.labels, database.labels);
   const std::vector<std::string> measures{
-      "map",         "ndcg@100", "ndcg-trec@100",       "precision@100",
+      "map",         "ndcg@100", "ndcg-paper@100",      "precision@100",
       "recall@1000", "map@1000", "map-retrieved@10000", "mrr",
       "auc",         "pr-auc",   "precision-radius@2"};
   std::vector<float> weights;

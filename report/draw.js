@@ -206,14 +206,30 @@ function barChart({rows, looks, y, description}) {
   };
 }
 
-/** A dot with its interval per row {series, mean, low, high}; the line at 0 is the best method. */
+/**
+ * A dot with its interval per row {series, mean, low, high}; without low and high a dot alone. The line at 0 is the best
+ * method.
+ */
 function intervalChart({rows, looks, title, description}) {
   const scales = seriesScales(looks);
   const name = seriesNames({grid: true});
+  const known = rows.some((row) => row.low != null);
+  const fields = known ? ['mean', 'low', 'high'] : ['mean'];
   const tooltip = [
     {field: 'series', title: 'method'},
-    ...['mean', 'low', 'high'].map((field) => ({field, format: '.4~f'})),
+    ...fields.map((field) => ({field, format: '.4~f'})),
   ];
+  const intervals = {
+    transform: [{filter: 'isValid(datum.low)'}],
+    mark: {type: 'rule', strokeWidth: 3, opacity: 0.55},
+    encoding: {
+      y: name,
+      x: {field: 'low', type: 'quantitative', title},
+      x2: {field: 'high'},
+      color: scales.color,
+      tooltip,
+    },
+  };
   return {
     ...frame(description, 26 * rows.length),
     data: {values: rows},
@@ -222,16 +238,7 @@ function intervalChart({rows, looks, title, description}) {
         mark: {type: 'rule', color: 'currentColor', strokeDash: [4, 3]},
         encoding: {x: {datum: 0, type: 'quantitative'}},
       },
-      {
-        mark: {type: 'rule', strokeWidth: 3, opacity: 0.55},
-        encoding: {
-          y: name,
-          x: {field: 'low', type: 'quantitative', title},
-          x2: {field: 'high'},
-          color: scales.color,
-          tooltip,
-        },
-      },
+      ...(known ? [intervals] : []),
       {
         mark: {type: 'point', filled: true, size: 70, opacity: 1},
         encoding: {

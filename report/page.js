@@ -44,6 +44,7 @@ function winnerCard(dataset, measure) {
 const TABS = [
   {id: 'tables', title: 'Tables', make: tables, uses: ['bits', 'measure', 'methods']},
   {id: 'bits', title: 'Bits', make: bits, uses: ['measure', 'methods']},
+  {id: 'time', title: 'Time', make: time, uses: ['bits', 'measure', 'methods']},
   {id: 'curves', title: 'Curves', make: curves, uses: ['bits', 'methods']},
   {id: 'training', title: 'Training', make: training, uses: ['bits', 'methods']},
   {id: 'retrieval', title: 'Retrieval', make: retrieval, uses: ['bits', 'methods']},

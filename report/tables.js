@@ -124,7 +124,10 @@ function differenceFigure(dataset) {
     title: 'How far behind the best?',
     file: fileName(dataset, bitsText(), chosen.measure, 'behind-best'),
     note: winner
-      ? `${label(winner)} less each other method, query by query: mean and 95 % interval by ${chosen.measure}.`
+      ? `${label(winner)} less each other method, query by query: mean by ${chosen.measure}, and ` +
+        (rows.some((row) => row.seeds > 1)
+          ? 'its 95 % interval by Student\'s t over seeds, seeds − 1 degrees of freedom (none with one seed).'
+          : 'no interval: that needs more than one seed.')
       : '',
     spec: intervalChart({
       rows,
@@ -144,7 +147,7 @@ function tables() {
   const key = element(
     'p',
     {class: 'key'},
-    '★ best of its column · ≈ not told apart from the best: the 95 % interval of the paired difference holds 0 · ' +
+    '★ best of its column · ≈ not told apart from the best: the 95 % interval of the paired difference (Student\'s t over seeds, two or more) holds 0 · ' +
       '± standard deviation over seeds · published: number of the paper that appears when you point at it. 1 is perfect; bars begin at 0.'
   );
   return [

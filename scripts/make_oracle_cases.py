@@ -20,7 +20,7 @@ def paper(rank):
     return 1.0 if rank <= 2 else 1.0 / math.log2(rank)
 
 
-def trec(rank):
+def standard(rank):
     return 1.0 / math.log2(1 + rank)
 
 
@@ -34,7 +34,7 @@ def ndcg_simple(pattern):
     total, irrelevant = 0.0, 0
     for hit in pattern:
         if hit:
-            total += trec(1 + irrelevant)
+            total += standard(1 + irrelevant)
         else:
             irrelevant += 1
     return total / sum(pattern)
@@ -54,8 +54,8 @@ def score(measure, pattern, cutoff):
     top = min(cutoff, sum(pattern))
     return {
         'auc': lambda: auc(pattern),
-        'ndcg': lambda: ndcg(pattern, cutoff, paper),
-        'ndcg-trec': lambda: ndcg(pattern, cutoff, trec),
+        'ndcg': lambda: ndcg(pattern, cutoff, standard),
+        'ndcg-paper': lambda: ndcg(pattern, cutoff, paper),
         'ndcg-simple': lambda: ndcg_simple(pattern),
         'precision': lambda: sum(pattern[:top]) / top,
         'recall': lambda: sum(pattern[:cutoff]) / top,
@@ -79,7 +79,7 @@ def solve(measure, cutoff, d, e):
 
 def main():
     rng = random.Random(0)
-    names = ('auc', 'ndcg', 'ndcg-trec', 'ndcg-simple', 'precision', 'recall', 'map', 'mrr')
+    names = ('auc', 'ndcg', 'ndcg-paper', 'ndcg-simple', 'precision', 'recall', 'map', 'mrr')
     print('# measure | relevant distances | irrelevant distances | maximum of Eq. (11) | counts or -')
     print('# written by scripts/make_oracle_cases.py, exhaustive search; do not edit')
     for trial in range(TRIALS):
@@ -91,7 +91,7 @@ def main():
             draw = lambda: -rng.gauss(0, scale)
         d, e = sorted(draw() for _ in range(P)), sorted(draw() for _ in range(N))
         cutoffs = {'ndcg': rng.randint(2, 5), 'precision': rng.randint(1, 5)}
-        cutoffs['ndcg-trec'], cutoffs['recall'] = cutoffs['ndcg'], cutoffs['precision']
+        cutoffs['ndcg-paper'], cutoffs['recall'] = cutoffs['ndcg'], cutoffs['precision']
         for name in names:
             best, winners = solve(name, cutoffs.get(name, 1), d, e)
             spelt = f'{name}@{cutoffs[name]}' if name in cutoffs else name

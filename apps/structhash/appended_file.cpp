@@ -1,6 +1,5 @@
 #include "appended_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -33,12 +32,8 @@ bool write_all(int descriptor, std::string_view piece) {
 
 }  // namespace
 
-AppendedFile::AppendedFile(std::string path)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)) {
-  if (descriptor_ < 0) {
-    fail_with(errno, "open", path_);
-  }
-}
+AppendedFile::AppendedFile(std::string path, int descriptor)
+    : path_(std::move(path)), descriptor_(descriptor) {}
 
 AppendedFile::~AppendedFile() {
   ::close(descriptor_);

@@ -8,8 +8,8 @@ namespace structhash::cli {
 
 class AppendedFile {
  public:
-  /// The file must exist.  Throws Errc::io.
-  explicit AppendedFile(std::string path);
+  /// Takes over the open descriptor of the file.
+  AppendedFile(std::string path, int descriptor);
   ~AppendedFile();
   AppendedFile(const AppendedFile&) = delete;
   AppendedFile& operator=(const AppendedFile&) = delete;

@@ -7,7 +7,9 @@
 #include <memory>
 #include <utility>
 
+#include "file_roles.hpp"
 #include "help.hpp"
+#include "structhash/core/error.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -28,7 +30,7 @@ CLI::Validator at_least(Index min) {
 
 Command::Command(CLI::App& app, const std::string& name, const std::string& summary,
                  const std::string& examples)
-    : command_(app.add_subcommand(name, summary)) {
+    : command_(app.add_subcommand(name, summary)), files_(std::make_shared<FileOptions>()) {
   command_->footer(examples);
   command_->group("Commands");
 }
@@ -41,20 +43,37 @@ CommandGroup::CommandGroup(CLI::App& app, const std::string& name, const std::st
   group_->require_subcommand(1);
 }
 
-void Command::text(const OptionText& option, std::string& value, Need need) {
+template <typename Value>
+void Command::add(const OptionText& option, Value& value, Need need) {
   command_->add_option(option.name, value, option.help)
       ->required(need == Need::required)
       ->option_text(option.placeholder);
+}
+
+void Command::text(const OptionText& option, std::string& value, Need need) {
+  if (option.placeholder.starts_with("FILE")) {
+    fail(Errc::internal, option.name + " is a file: declare it by Command::input or output");
+  }
+  add(option, value, need);
 }
 
 void Command::positional(const OptionText& option, std::string& value) {
   text(option, value, Need::required);
 }
 
-void Command::texts(const OptionText& option, std::vector<std::string>& values, Need need) {
-  command_->add_option(option.name, values, option.help)
-      ->required(need == Need::required)
-      ->option_text(option.placeholder);
+void Command::input(const OptionText& option, std::string& value, Need need) {
+  add(option, value, need);
+  files_->inputs.push_back({option.name, [&value] { return std::vector{value}; }});
+}
+
+void Command::output(const OptionText& option, std::string& value, Need need) {
+  add(option, value, need);
+  files_->outputs.push_back({option.name, [&value] { return std::vector{value}; }});
+}
+
+void Command::inputs(const OptionText& option, std::vector<std::string>& values, Need need) {
+  add(option, values, need);
+  files_->inputs.push_back({option.name, [&values] { return values; }});
 }
 
 void Command::comma_list(const OptionText& option, std::vector<std::string>& values) {
@@ -90,7 +109,23 @@ void Command::ending(const std::string& text) {
 }
 
 void Command::action(std::function<void()> run) {
-  command_->callback(std::move(run));
+  command_->callback([files = files_, run = std::move(run)] {
+    check_files(*files);
+    run();
+  });
+}
+
+void Command::check_files(const FileOptions& files) {
+  const auto named = [](const std::vector<FileOption>& options) {
+    std::vector<NamedFile> all;
+    for (const FileOption& option : options) {
+      for (const std::string& path : option.paths()) {
+        all.push_back({option.name, path});
+      }
+    }
+    return all;
+  };
+  require_separate_files(named(files.inputs), named(files.outputs));
 }
 
 void Command::pass_on(std::function<void(std::vector<std::string>)> run) {

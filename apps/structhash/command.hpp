@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,12 +35,18 @@ class Command {
   Command(CLI::App& app, const std::string& name, const std::string& summary,
           const std::string& examples);
 
+  /// Not for files: those are declared by input, inputs and output.
   void text(const OptionText& option, std::string& value, Need need = Need::optional);
-  /// A word without a name, such as the FILE of `inspect FILE`.
+  /// A file that the command reads.  The action runs only if no input or other output is an output
+  /// (file_roles.hpp).
+  void input(const OptionText& option, std::string& value, Need need = Need::optional);
+  /// Several files after one option: --features a.npy b.npy.
+  void inputs(const OptionText& option, std::vector<std::string>& values,
+              Need need = Need::optional);
+  /// A file that the command writes.
+  void output(const OptionText& option, std::string& value, Need need = Need::optional);
+  /// A word without a name, such as the DIR of `data check DIR`.
   void positional(const OptionText& option, std::string& value);
-  /// Several words after one option: --features a.npy b.npy.
-  void texts(const OptionText& option, std::vector<std::string>& values,
-             Need need = Need::optional);
   /// One option with commas: --measures map,auc.
   void comma_list(const OptionText& option, std::vector<std::string>& values);
   /// One word each time the option is given: --option a=1 --option b=2.
@@ -57,7 +64,20 @@ class Command {
   void pass_on(std::function<void(std::vector<std::string>)> run);
 
  private:
+  struct FileOption {
+    std::string name;
+    std::function<std::vector<std::string>()> paths;
+  };
+  struct FileOptions {
+    std::vector<FileOption> inputs;
+    std::vector<FileOption> outputs;
+  };
+  template <typename Value>
+  void add(const OptionText& option, Value& value, Need need);
+  static void check_files(const FileOptions& files);
+
   CLI::App* command_;
+  std::shared_ptr<FileOptions> files_;  // shared with the action
 };
 
 /// A command with subcommands, such as `features gist`; one of them is required.

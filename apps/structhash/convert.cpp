@@ -148,7 +148,7 @@ void run(const ConvertOptions& options, const Session& session) {
                                       {"rows", codes.rows()},
                                       {"bits", codes.bits()},
                                       {"version", STRUCTHASH_VERSION}};
-    print_data(json.dump(2) + "\n");
+    print_data(json_text(json));
   } else {
     print_data(fmt::format("{} codes of {} bits written to {} as {}\n", codes.rows(), codes.bits(),
                            options.out, form.name));
@@ -164,12 +164,12 @@ void add_convert(CLI::App& app, Session& session) {
       "  structhash convert --codes codes.shc --to pgvector --out codes.txt\n"
       "  structhash convert --codes codes.shc --to npy --bitorder big --out codes.npy\n");
   auto options = std::make_shared<ConvertOptions>();
-  command.text({"--codes", "FILE", "Code file"}, options->codes, Need::required);
+  command.input({"--codes", "FILE", "Code file"}, options->codes, Need::required);
   command.word({"--to", "NAME",
                 "faiss, npy, ubinary (arrays of bytes), binary (signed bytes), uint64 (array of "
                 "words), hex, pgvector (one line per code)"},
                [options](const std::string& word) { options->form = &form_named(word); });
-  command.text({"--out", "FILE", "File to write"}, options->out, Need::required);
+  command.output({"--out", "FILE", "File to write"}, options->out, Need::required);
   command.word({"--bitorder", "NAME",
                 "Bit of a byte that comes first, for npy and hex: little, the least significant "
                 "(default), or big"},

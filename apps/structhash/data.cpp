@@ -35,7 +35,7 @@ void list_sets(const Session& session) {
     for (const PublicSet& set : public_sets()) {
       sets.push_back(as_json(set));
     }
-    print_data(sets.dump(2) + "\n");
+    print_data(json_text(sets));
     return;
   }
   std::string text;
@@ -78,7 +78,7 @@ void print_json(const std::string& folder, const std::vector<FileCheck>& checks)
                                     {"wrong", count_of(checks, FileState::wrong)},
                                     {"files", std::move(files)},
                                     {"version", STRUCTHASH_VERSION}};
-  print_data(json.dump(2) + "\n");
+  print_data(json_text(json));
 }
 
 void check_folder(const std::string& folder, const Session& session) {

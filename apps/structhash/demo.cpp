@@ -109,7 +109,7 @@ void run(const DemoOptions& options, const Session& session) {
     std::ranges::move(more, std::back_inserter(rows));
   }
   display.clear();
-  print_data(session.json ? as_json(task, options.bits, rows).dump(2) + "\n"
+  print_data(session.json ? json_text(as_json(task, options.bits, rows))
                           : as_text(task, options.bits, rows, use_color(session.color, 1)));
   if (!options.report.empty()) {
     write_page(options, task, std::move(rows));
@@ -127,8 +127,8 @@ void add_demo(CLI::App& app, Session& session) {
   command.comma_list(
       {"--methods", "NAMES", "Methods to compare, separated by commas (default all)"},
       options->methods);
-  command.text({"--report", "FILE", "Also write a page of tables, charts and pictures (HTML)"},
-               options->report);
+  command.output({"--report", "FILE", "Also write a page of tables, charts and pictures (HTML)"},
+                 options->report);
   add_seed_option(command, session, "the queries and everything random in the methods");
   add_threads_option(command, session);
   add_output_options(command, session);

@@ -2,31 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "choices.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash::cli {
+namespace {
+
+constexpr std::array kDistances{Choice{"adaptive", Distance::adaptive},
+                                Choice{"weighted", Distance::weighted},
+                                Choice{"hamming", Distance::hamming}};
+
+}  // namespace
 
 Distance parse_distance(const std::string& word) {
-  return choose(
-      "--distance", word,
-      std::array{Choice{"weighted", Distance::weighted}, Choice{"hamming", Distance::hamming}});
+  return choose("--distance", word, kDistances);
 }
 
 void add_distance_option(Command& command, std::optional<Distance>& distance) {
   command.word({"--distance", "NAME",
-                "weighted or hamming (default: weighted if the model has bit weights)"},
+                "adaptive, weighted or hamming (default: the first that the model has)"},
                [&distance](const std::string& word) { distance = parse_distance(word); });
 }
 
-std::span<const float> weights_for(const HashModel& model, const std::string& path,
-                                   std::optional<Distance> distance) {
-  if (distance == Distance::weighted && model.bit_weights.empty()) {
+std::string_view name_of(Distance distance) {
+  const auto* const found = std::ranges::find(kDistances, distance, &Choice<Distance>::value);
+  return found->name;
+}
+
+std::string_view long_name_of(Distance distance) {
+  return distance == Distance::adaptive   ? "adaptive Hamming"
+         : distance == Distance::weighted ? "weighted Hamming"
+                                          : "Hamming";
+}
+
+Distance distance_for(const HashModel& model, const std::string& path,
+                      std::optional<Distance> given) {
+  if (given == Distance::adaptive) {
+    require_adaptive(model);
+  }
+  if (given == Distance::weighted && model.bit_weights.empty()) {
     fail(Errc::usage, fmt::format("{} has no bit weights ({} gives none); use --distance hamming",
                                   path, model.method));
   }
-  return distance == Distance::hamming ? std::span<const float>{}
-                                       : std::span<const float>{model.bit_weights};
+  if (given) {
+    return *given;
+  }
+  return !model.mean_magnitudes.empty() ? Distance::adaptive
+         : !model.bit_weights.empty()   ? Distance::weighted
+                                        : Distance::hamming;
 }
 
 }  // namespace structhash::cli

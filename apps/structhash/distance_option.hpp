@@ -1,8 +1,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 
 #include "command.hpp"
 #include "structhash/baselines/methods.hpp"
@@ -11,14 +11,17 @@
 /// --distance, the same for every command that compares codes.
 namespace structhash::cli {
 
-/// "weighted" or "hamming"; throws Errc::usage for any other word.
+/// A name of a distance; throws Errc::usage for any other word.
 Distance parse_distance(const std::string& word);
+std::string_view name_of(Distance distance);
+/// For sentences: "weighted Hamming".
+std::string_view long_name_of(Distance distance);
 
-/// Default: weighted if the model has weights.
 void add_distance_option(Command& command, std::optional<Distance>& distance);
 
-/// The weights of the bits, or none for plain Hamming distance; `path` names the model in errors.
-std::span<const float> weights_for(const HashModel& model, const std::string& path,
-                                   std::optional<Distance> distance);
+/// The distance that was asked for; by default the first of adaptive, weighted and hamming that the
+/// model has.  `path` names the model in errors.
+Distance distance_for(const HashModel& model, const std::string& path,
+                      std::optional<Distance> given);
 
 }  // namespace structhash::cli

@@ -42,7 +42,7 @@ void run(const EncodeOptions& options, const Session& session) {
     const nlohmann::ordered_json json{{"model", options.model}, {"codes", options.codes},
                                       {"rows", file.rows()},    {"bits", model.bits()},
                                       {"seconds", seconds},     {"version", STRUCTHASH_VERSION}};
-    print_data(json.dump(2) + "\n");
+    print_data(json_text(json));
   } else {
     print_data(fmt::format("{} codes of {} bits written to {}\n", file.rows(), model.bits(),
                            options.codes));
@@ -57,9 +57,9 @@ void add_encode(CLI::App& app, Session& session) {
       "  structhash encode --model model.shm --features x.npy --codes codes.shc\n"
       "  structhash encode --model model.shm --features part1.fvecs part2.fvecs --codes all.shc\n");
   auto options = std::make_shared<EncodeOptions>();
-  command.text({"--model", "FILE", "Model file"}, options->model, Need::required);
+  command.input({"--model", "FILE", "Model file"}, options->model, Need::required);
   add_feature_options(command, options->files);
-  command.text({"--codes", "FILE", "Code file to write"}, options->codes, Need::required);
+  command.output({"--codes", "FILE", "Code file to write"}, options->codes, Need::required);
   add_threads_option(command, session);
   add_memory_option(command, session);
   add_output_options(command, session);

@@ -25,7 +25,7 @@ struct EvaluateOptions {
   std::string model;
   EvaluationFiles files;
   std::vector<std::string> measures{"ndcg@100", "precision@100", "map", "pr-auc"};
-  std::optional<Distance> distance;  // not given: weighted if the model has weights
+  std::optional<Distance> distance;
   Ties ties = Ties::average;
   std::string run_file;
   Index depth = 1000;
@@ -33,8 +33,8 @@ struct EvaluateOptions {
 };
 
 nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
-                               const EvaluationData& data, const Evaluation& result, bool weighted,
-                               double encode_seconds, double evaluate_seconds) {
+                               const EvaluationData& data, const Evaluation& result,
+                               Distance distance, double encode_seconds, double evaluate_seconds) {
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (std::size_t m = 0; m < result.measures.size(); ++m) {
     measures[result.measures[m]] = result.means[m];
@@ -43,11 +43,13 @@ nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& 
           {"method", model.method},
           {"parameters", nlohmann::ordered_json::parse(model.parameters)},
           {"bits", model.bits()},
-          {"distance", weighted ? "weighted" : "hamming"},
+          {"distance", name_of(distance)},
           {"ties", name_of(options.ties)},
           {"queries", data.queries.rows()},
           {"queries_without_relevant", result.queries_without_relevant},
+          {"queries_from_training", data.trained_share},
           {"database", data.database.rows()},
+          {"training_rows_left_out", options.files.left_out},
           {"measures", measures},
           {"encode_seconds", encode_seconds},
           {"evaluate_seconds", evaluate_seconds},
@@ -55,12 +57,15 @@ nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& 
 }
 
 std::string as_text(const EvaluateOptions& options, const HashModel& model,
-                    const EvaluationData& data, const Evaluation& result, bool weighted,
+                    const EvaluationData& data, const Evaluation& result, Distance distance,
                     bool color) {
   std::string text =
       fmt::format("{}, {} bits, {} distance, ties: {}; {} queries, {} database items\n",
-                  model.method, model.bits(), weighted ? "weighted Hamming" : "Hamming",
-                  name_of(options.ties), data.queries.rows(), data.database.rows());
+                  model.method, model.bits(), long_name_of(distance), name_of(options.ties),
+                  data.queries.rows(), data.database.rows());
+  if (options.files.left_out > 0) {
+    text += fmt::format("{} training rows are left out\n", options.files.left_out);
+  }
   if (result.queries_without_relevant > 0) {
     text += fmt::format("{} queries have no relevant item and are left out of the means\n",
                         result.queries_without_relevant);
@@ -72,26 +77,43 @@ std::string as_text(const EvaluateOptions& options, const HashModel& model,
   return text + "\n" + table_text(rows, color);
 }
 
+/// Rows that a model was trained on rank better than new ones.
+void note_training_rows(double share) {
+  if (share > 0.0) {
+    print_note(
+        fmt::format("warning: about {:.0f} % of the queries are training rows of this model, so "
+                    "the measures are too good; train with --queries N and evaluate with the same "
+                    "--queries N and --seed, or use other queries",
+                    100.0 * std::min(1.0, share)));
+  }
+}
+
 void run(const EvaluateOptions& options, const Session& session) {
   for (const std::string& measure : options.measures) {
     parse_measure(measure);  // a wrong name is reported before any file is read
   }
   if (session.memory_limit > 0.0) {
-    check_memory_limit(session.memory_limit,
-                       memory_of_evaluation(options.model, options.files, session.thread_count()),
-                       "evaluate fewer rows, use fewer --threads, or raise the limit");
+    check_memory_limit(
+        session.memory_limit,
+        memory_of_evaluation(options.model, options.files,
+                             options.run_file.empty() ? 0 : options.depth, session.thread_count()),
+        "evaluate fewer rows, use fewer --threads, or raise the limit");
   }
   const HashModel model = load_model(options.model);
-  const auto weights = weights_for(model, options.model, options.distance);
+  const Distance distance = distance_for(model, options.model, options.distance);
   ProgressDisplay display(session.color);
   const int threads = session.thread_count();
 
   Stopwatch watch;
-  const EvaluationData data =
-      prepare_evaluation(model, options.files, session.seed(), threads, display.callback());
+  const EvaluationData data = prepare_evaluation(model, options.files, distance, session.seed(),
+                                                 threads, display.callback());
+  const BitWeights weights = distance == Distance::adaptive
+                                 ? BitWeights::of_queries(data.query_values)
+                             : distance == Distance::weighted ? BitWeights(model.bit_weights)
+                                                              : BitWeights();
   const double encode_seconds = watch.lap();
   const EvaluationOptions how{
-      .ties = options.ties, .threads = threads, .on_progress = display.callback()};
+      .ties = options.ties, .threads = interruptible(threads), .on_progress = display.callback()};
   const Evaluation result =
       evaluate(data.database, data.queries, weights, data.truth, options.measures, how);
   const double evaluate_seconds = watch.lap();
@@ -103,16 +125,15 @@ void run(const EvaluateOptions& options, const Session& session) {
   }
   stop_if_interrupted();
   display.clear();
-  const bool weighted = !weights.empty();
+  note_training_rows(data.trained_share);
   print_data(session.json
-                 ? as_json(options, model, data, result, weighted, encode_seconds, evaluate_seconds)
-                           .dump(2) +
-                       "\n"
-                 : as_text(options, model, data, result, weighted, use_color(session.color, 1)));
+                 ? json_text(as_json(options, model, data, result, distance, encode_seconds,
+                                     evaluate_seconds))
+                 : as_text(options, model, data, result, distance, use_color(session.color, 1)));
 }
 
 void add_options(Command& command, EvaluateOptions& options) {
-  command.text({"--model", "FILE", "Model file"}, options.model, Need::required);
+  command.input({"--model", "FILE", "Model file"}, options.model, Need::required);
   add_evaluation_options(command, options.files);
   command.comma_list({"--measures", "NAMES",
                       "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)"},
@@ -121,11 +142,11 @@ void add_options(Command& command, EvaluateOptions& options) {
   command.word(
       {"--ties", "NAME", "Order of items at equal distance: average (default), best, worst or id"},
       [&options](const std::string& word) { options.ties = parse_ties(word); });
-  command.text({"--run", "FILE", "Also write the rankings as a TREC run file"}, options.run_file);
+  command.output({"--run", "FILE", "Also write the rankings as a TREC run file"}, options.run_file);
   command.number({"--depth", "N", "Items per query in the run file (default 1000)"}, options.depth,
                  1);
-  command.text({"--curves", "FILE", "Also write precision-recall and precision@N curves as JSON"},
-               options.curves_file);
+  command.output({"--curves", "FILE", "Also write precision-recall and precision@N curves as JSON"},
+                 options.curves_file);
 }
 
 }  // namespace

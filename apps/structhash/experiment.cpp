@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "evaluation/experiment_data.hpp"
 #include "experiment_text.hpp"
+#include "file_roles.hpp"
 #include "interrupt.hpp"
 #include "live_table.hpp"
 #include "memory_limit.hpp"
@@ -24,6 +26,7 @@ struct ExperimentOptions {
   std::string results;  // empty: in the current folder, named after the experiment
   Index jobs = 1;
   bool keep_stale = false;
+  bool without_training = false;
 };
 
 std::vector<PlannedCell> plan_of(const Experiment& experiment) {
@@ -148,33 +151,76 @@ std::vector<PlannedCell> pending_of(const std::vector<PlannedCell>& plan,
   return pending;
 }
 
+std::string results_path(const ExperimentOptions& options) {
+  if (!options.results.empty()) {
+    return options.results;
+  }
+  return std::filesystem::path(options.file).stem().string() +
+         (options.without_training ? "-without-training.jsonl" : ".jsonl");
+}
+
+/// The files that the experiment names are inputs, too.
+void require_separate_results(const ExperimentOptions& options, const Experiment& experiment) {
+  std::vector<NamedFile> inputs{{"the command", options.file}};
+  for (const ExperimentDataset& dataset : experiment.datasets) {
+    for (const auto* files :
+         {&dataset.features, &dataset.labels, &dataset.query_features, &dataset.images}) {
+      for (const std::string& file : *files) {
+        inputs.push_back({"data set " + dataset.name, file});
+      }
+    }
+  }
+  require_separate_files(inputs, std::vector<NamedFile>{{"--results", results_path(options)}});
+}
+
+void print_summary(const Experiment& experiment, std::span<const ResultRow> rows,
+                   std::span<const Verdict> verdicts, const std::string& results,
+                   const Session& session) {
+  if (session.json) {
+    const nlohmann::ordered_json json{{"results", results},
+                                      {"summary", summary_json(rows)},
+                                      {"expect", verdicts_json(verdicts)},
+                                      {"version", STRUCTHASH_VERSION}};
+    print_data(json_text(json));
+    return;
+  }
+  const bool color = use_color(session.color, 1);
+  print_data(summary_text(experiment, rows, color));
+  if (!verdicts.empty()) {
+    print_data(fmt::format("\n{}", verdict_text(verdicts, color)));
+  }
+}
+
 void run(const ExperimentOptions& options, const Session& session) {
-  const Experiment experiment = load_experiment(options.file);
+  Experiment experiment = load_experiment(options.file);
+  if (options.without_training) {
+    experiment.protocol.database = "without-training";
+  }
+  require_separate_results(options, experiment);
+  check(experiment);
   if (session.memory_limit > 0.0) {
     check_memory_limit(session.memory_limit,
                        memory_of_experiment(experiment, options.jobs, session.thread_count()),
                        "use fewer --jobs or training rows, or raise the limit");
   }
   const std::vector<PlannedCell> plan = plan_of(experiment);
-  ResultsFile results(options.results.empty()
-                          ? std::filesystem::path(options.file).stem().string() + ".jsonl"
-                          : options.results,
-                      plan);
+  ResultsFile results(results_path(options), plan);
   const std::vector<PlannedCell> pending = pending_of(plan, results, options.keep_stale);
   print_note(fmt::format("{} cells, {} to do", plan.size(), pending.size()));
   const Index failures = Workers(experiment, pending, results, options, session).run();
 
   const std::vector<ResultRow> rows = results.rows_of(plan, options.keep_stale);
-  const bool color = use_color(session.color, 1);
-  print_data(summary_text(experiment, rows, color));
   const std::vector<Verdict> verdicts = judge(experiment, rows);
-  if (!verdicts.empty()) {
-    print_data(fmt::format("\n{}", verdict_text(verdicts, color)));
-  }
+  print_summary(experiment, rows, verdicts, results.path(), session);
   print_note(fmt::format("Rows are in {}; structhash report {} --out report.html draws them",
                          results.path(), results.path()));
   if (failures > 0) {
     fail(Errc::bad_data, fmt::format("{} of {} cells failed", failures, plan.size()));
+  }
+  const auto missed = std::ranges::count_if(verdicts, std::not_fn(&Verdict::passed));
+  if (missed > 0) {
+    flush_data();
+    fail(Errc::bad_data, fmt::format("{} of {} expectations are not met", missed, verdicts.size()));
   }
 }
 
@@ -185,13 +231,17 @@ void add_experiment(CLI::App& app, Session& session) {
                   "  structhash experiment experiments/paper-table1-2.json\n"
                   "  structhash experiment mine.json --results mine.jsonl --jobs 2 --threads 4\n");
   auto options = std::make_shared<ExperimentOptions>();
-  command.positional({"file", "FILE", "An experiment file (JSON)"}, options->file);
-  command.text({"--results", "FILE", "Result rows, one JSON object per line (default NAME.jsonl)"},
-               options->results);
+  command.input({"file", "FILE", "An experiment file (JSON)"}, options->file, Need::required);
+  command.output(
+      {"--results", "FILE", "Result rows, one JSON object per line (default NAME.jsonl)"},
+      options->results);
   command.number({"--jobs", "N", "Cells at the same time; they share the threads (default 1)"},
                  options->jobs, 1);
   command.flag("--keep-stale", options->keep_stale,
                "Keep rows that another version of the code made, instead of making them again");
+  command.flag(
+      "--without-training", options->without_training,
+      "Leave training rows out of the database (default results NAME-without-training.jsonl)");
   add_threads_option(command, session);
   add_memory_option(command, session);
   add_output_options(command, session);

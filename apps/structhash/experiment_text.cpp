@@ -23,8 +23,8 @@ struct Group {
 std::vector<Group> grouped(std::span<const ResultRow> rows) {
   std::vector<Group> groups;
   for (const ResultRow& row : rows) {
-    std::vector<std::string> key{row.dataset, row.method, row.params, fmt::to_string(row.bits),
-                                 row.distance};
+    std::vector<std::string> key{shown_dataset(row), row.method, row.params,
+                                 fmt::to_string(row.bits), row.distance};
     auto found = std::ranges::find(groups, key, &Group::key);
     if (found == groups.end()) {
       groups.push_back({.key = std::move(key)});
@@ -38,6 +38,18 @@ std::vector<Group> grouped(std::span<const ResultRow> rows) {
     ++found->seeds;
   }
   return groups;
+}
+
+/// "usps structhash map weighted".
+std::string pattern_text(const RowPattern& rows) {
+  std::string what = rows.dataset;
+  if (!rows.method.empty()) {
+    what += " " + rows.method;
+  }
+  for (const auto& [name, value] : rows.options) {
+    what += fmt::format(" {}", value);
+  }
+  return what + " " + rows.distance;
 }
 
 }  // namespace
@@ -82,18 +94,43 @@ std::string summary_text(const Experiment& experiment, std::span<const ResultRow
   return table_text(table, color);
 }
 
+nlohmann::ordered_json summary_json(std::span<const ResultRow> rows) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Group& group : grouped(rows)) {
+    nlohmann::ordered_json measures = nlohmann::ordered_json::object();
+    for (const auto& [name, sum] : group.sums) {
+      measures[name] = sum / to_double(group.seeds);
+    }
+    json.push_back({{"dataset", group.key[0]},
+                    {"method", group.key[1]},
+                    {"params", nlohmann::ordered_json::parse(group.key[2])},
+                    {"bits", std::stoll(group.key[3])},
+                    {"distance", group.key[4]},
+                    {"seeds", group.seeds},
+                    {"stale", group.stale},
+                    {"measures", measures},
+                    {"train_seconds", group.seconds / to_double(group.seeds)}});
+  }
+  return json;
+}
+
+nlohmann::ordered_json verdicts_json(std::span<const Verdict> verdicts) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Verdict& verdict : verdicts) {
+    json.push_back({{"rows", pattern_text(verdict.expectation->rows)},
+                    {"measure", verdict.measure},
+                    {"wanted", verdict.wanted},
+                    {"reached", verdict.reached},
+                    {"seeds", verdict.seeds},
+                    {"passed", verdict.passed()}});
+  }
+  return json;
+}
+
 std::string verdict_text(std::span<const Verdict> verdicts, bool color) {
   std::vector<std::vector<std::string>> table{{"expected", "measure", "wanted", "reached", ""}};
   for (const Verdict& verdict : verdicts) {
-    const RowPattern& rows = verdict.expectation->rows;
-    std::string what = rows.dataset;
-    if (!rows.method.empty()) {
-      what += " " + rows.method;
-    }
-    for (const auto& [name, value] : rows.options) {
-      what += fmt::format(" {}", value);
-    }
-    table.push_back({what + " " + rows.distance, verdict.measure,
+    table.push_back({pattern_text(verdict.expectation->rows), verdict.measure,
                      fmt::format("{:.4f}", verdict.wanted),
                      verdict.seeds > 0 ? fmt::format("{:.4f}", verdict.reached) : "-",
                      verdict.passed() ? "pass" : "FAIL"});

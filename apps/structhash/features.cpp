@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +11,8 @@
 #include "data/npy_write.hpp"
 #include "features/gist.hpp"
 #include "features/image.hpp"
+#include "features/image_sources.hpp"
+#include "file_roles.hpp"
 #include "interrupt.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
@@ -43,7 +46,7 @@ void print_summary(const GistCommand& command, const ImageSet& images, double se
       summary["labels_out"] = command.labels_out;
       summary["classes"] = images.classes;
     }
-    print_data(summary.dump(2) + "\n");
+    print_data(json_text(summary));
     return;
   }
   print_data(
@@ -54,10 +57,24 @@ void print_summary(const GistCommand& command, const ImageSet& images, double se
   }
 }
 
+/// The files of a folder of images are inputs, too.
+void require_separate_from_folders(const GistCommand& command) {
+  std::vector<NamedFile> pictures;
+  for (const std::string& path : command.images) {
+    if (std::filesystem::is_directory(path)) {
+      for (const features::PictureFile& file : features::list_folder(path).files) {
+        pictures.push_back({"--images", file.path});
+      }
+    }
+  }
+  require_separate_files(pictures, std::vector<NamedFile>{{"--out", command.out},
+                                                          {"--labels-out", command.labels_out}});
+}
+
 /// Opens both files first, so that a folder without write permission is reported at once; both
 /// appear at the end.
 void run(GistCommand command, const Session& session) {
-  require(command.out != command.labels_out, "--out and --labels-out name the same file");
+  require_separate_from_folders(command);
   ProgressDisplay display(session.color);
   Stopwatch watch;
   NpyWriter features(command.out, "<f4", sizeof(float), gist_dimension(command.gist));
@@ -96,14 +113,14 @@ void add_gist(CLI::App& group, Session& session) {
       "  structhash features gist --images photos/ --size 256 --out x.npy\n"
       "  structhash features gist --images a.png b.jpg --size 64 --blocks 8 --out x.npy\n");
   auto options = std::make_shared<GistCommand>();
-  command.texts({"--images", "FILES",
-                 "CIFAR-10 or STL-10 batches, idx files, PNG and JPEG files, folders of them (a "
-                 "folder in a folder is a class)"},
-                options->images, Need::required);
-  command.text({"--out", "FILE", "NumPy array to write, one row per image"}, options->out,
-               Need::required);
-  command.text({"--labels-out", "FILE", "NumPy array to write, one class number per image"},
-               options->labels_out);
+  command.inputs({"--images", "FILES",
+                  "CIFAR-10 or STL-10 batches, idx files, PNG and JPEG files, folders of them (a "
+                  "folder in a folder is a class)"},
+                 options->images, Need::required);
+  command.output({"--out", "FILE", "NumPy array to write, one row per image"}, options->out,
+                 Need::required);
+  command.output({"--labels-out", "FILE", "NumPy array to write, one class number per image"},
+                 options->labels_out);
   command.number({"--size", "N",
                   "Resize each image until its short side is N, cut N x N at its centre (default: "
                   "as they are)"},

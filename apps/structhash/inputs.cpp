@@ -43,7 +43,7 @@ Progress progress_of(const std::string& stage, Index done, Index rows) {
 }  // namespace
 
 void add_feature_options(Command& command, DataFiles& files) {
-  command.texts(
+  command.inputs(
       {"--features", "FILE...", "Feature vectors, one row per item; several files are read as one"},
       files.features, Need::required);
   command.text({"--format", "NAME", "Format of the feature files (default: by their names)"},
@@ -51,9 +51,9 @@ void add_feature_options(Command& command, DataFiles& files) {
 }
 
 void add_label_options(Command& command, DataFiles& files) {
-  command.texts({"--labels", "FILE...",
-                 "Classes, or a 0/1 matrix of labels; not needed if the feature files hold them"},
-                files.labels);
+  command.inputs({"--labels", "FILE...",
+                  "Classes, or a 0/1 matrix of labels; not needed if the feature files hold them"},
+                 files.labels);
   command.text({"--label-format", "NAME", "Format of the label files (default: by their names)"},
                files.label_format);
 }
@@ -137,15 +137,20 @@ void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
               [&](const MatrixView& block) { take(encode(model.encoder, block, threads)); });
 }
 
-CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
-                        const ProgressCallback& on_progress) {
+EncodedFiles encode_files(const HashModel& model, const DataFiles& files, int threads,
+                          const ProgressCallback& on_progress) {
   std::vector<std::uint64_t> words;
-  Index rows = 0;
-  encode_blocks(model, files, threads, on_progress, [&](const CodeMatrix& codes) {
+  std::vector<RowMatch> matches;
+  read_blocks(files, model.dimension(), "encoding", on_progress, [&](const MatrixView& block) {
+    const CodeMatrix codes = encode(model.encoder, block, threads);
     words.insert(words.end(), codes.words().begin(), codes.words().end());
-    rows += codes.rows();
+    for (Index row = 0; row < block.rows(); ++row) {
+      matches.push_back(match(
+          model.training, {block.row(row).data(), static_cast<std::size_t>(model.dimension())}));
+    }
   });
-  return {rows, model.bits(), std::move(words)};
+  const Index rows = std::ssize(matches);
+  return {{rows, model.bits(), std::move(words)}, std::move(matches)};
 }
 
 }  // namespace structhash::cli

@@ -51,8 +51,13 @@ void encode_blocks(const HashModel& model, const DataFiles& files, int threads,
                    const ProgressCallback& on_progress,
                    const std::function<void(const CodeMatrix& codes)>& take);
 
+struct EncodedFiles {
+  CodeMatrix codes;
+  std::vector<RowMatch> matches;  // of the rows with the training rows of the model
+};
+
 /// All codes at once: needs memory for the codes, not for the features.
-CodeMatrix encode_files(const HashModel& model, const DataFiles& files, int threads,
-                        const ProgressCallback& on_progress);
+EncodedFiles encode_files(const HashModel& model, const DataFiles& files, int threads,
+                          const ProgressCallback& on_progress);
 
 }  // namespace structhash::cli

@@ -55,7 +55,7 @@ std::string as_text(const std::string& path, const FileDescription& file, bool c
 
 void run(const std::string& path, const Session& session) {
   const FileDescription file = describe_file(path);
-  print_data(session.json ? as_json(path, file).dump(2) + "\n"
+  print_data(session.json ? json_text(as_json(path, file))
                           : as_text(path, file, use_color(session.color, 1)));
   if (!file.intact) {
     flush_data();
@@ -72,7 +72,7 @@ void add_inspect(CLI::App& app, Session& session) {
                   "  structhash inspect model.shm\n"
                   "  structhash inspect codes.shc --json\n");
   auto path = std::make_shared<std::string>();
-  command.positional({"file", "FILE", "A model, code or index file"}, *path);
+  command.input({"file", "FILE", "A model, code or index file"}, *path, Need::required);
   add_output_options(command, session);
   command.action([path, &session] { run(*path, session); });
 }

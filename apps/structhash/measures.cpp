@@ -43,7 +43,7 @@ void print_measures(const Session& session) {
   if (session.json) {
     const Json both{{"train", as_json(training_lines())},
                     {"evaluate", as_json(evaluation_lines())}};
-    print_data(both.dump(2) + "\n");
+    print_data(json_text(both));
     return;
   }
   print_data("To train for (train --measure NAME):\n" + list_text(training_lines()) +

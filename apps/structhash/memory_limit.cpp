@@ -1,6 +1,7 @@
 #include "memory_limit.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <charconv>
@@ -42,6 +43,10 @@ std::string size_text(double bytes) {
   }
   return fmt::format("{:.{}f} {}{}", bytes, unit == 0 ? 0 : 1, kUnits.at(unit),
                      unit == 0 ? "bytes" : "iB");
+}
+
+double machine_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 void check_memory_limit(double limit, double predicted, const std::string& advice) {

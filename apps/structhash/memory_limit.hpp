@@ -13,6 +13,8 @@ double parse_size(const std::string& word);
 
 std::string size_text(double bytes);  // "1.5 GiB"
 
+double machine_memory();  // bytes
+
 /// Throws Errc::io with both numbers and `advice` if `predicted` bytes exceed the limit; 0: no
 /// limit.
 void check_memory_limit(double limit, double predicted, const std::string& advice);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "evaluation/trec_run.hpp"
 #include "shard_data.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/container.hpp"
@@ -18,6 +19,7 @@ constexpr double kMiB = 1024.0 * 1024.0;
 constexpr double kProcess = 24.0 * kMiB;   // the program and its libraries
 constexpr double kPerThread = 4.0 * kMiB;  // work space of the matrix products
 constexpr double kFloat = 4.0;
+constexpr double kRowStep = 1000.0;  // rows are sampled by the thousand
 
 struct Shape {
   double rows = 0.0;
@@ -48,12 +50,9 @@ double process_bytes(int threads) {
   return kProcess + kPerThread * threads;
 }
 
-/// Where a method chooses the number of its anchors itself ("auto").
-constexpr double kAutoAnchors = 300.0;
-
 double anchors_of(const MethodEntry& method, const MethodOptions& options) {
   const std::string text = option_value(method, options, "anchors");
-  double anchors = text.empty() ? 0.0 : kAutoAnchors;
+  double anchors = text.empty() ? 0.0 : method.memory.auto_anchors;
   std::from_chars(text.data(), text.data() + text.size(), anchors);
   return anchors;
 }
@@ -65,6 +64,7 @@ double method_bytes(const Shape& train, const std::string& name, const ListOptio
                               .dimension = train.dimension,
                               .anchors = std::min(train.rows, anchors_of(method, options)),
                               .list_items = to_double(lists.relevant + lists.irrelevant),
+                              .trials = option_value(method, options, "tune") == "true",
                               .threads = threads});
 }
 
@@ -91,22 +91,31 @@ double ranking_bytes(double rows, int threads) {
 
 }  // namespace
 
-double memory_of_training(const TrainingFiles& files, const std::string& method,
-                          const MethodOptions& options, int threads, int processes) {
+TrainingPlan plan_training(const TrainingFiles& files, const std::string& method,
+                           const MethodOptions& options, int threads, int processes, double limit) {
   const Shape file = shape_of(files.items.features, files.items.format);
-  Shape train = file;
+  double all = file.rows - to_double(files.queries);
   if (!files.query_features.empty()) {
-    train.rows += shape_of(files.query_features, files.items.format).rows;
+    all += shape_of(files.query_features, files.items.format).rows;
   }
   if (files.train_size > 0) {
-    train.rows = std::min(train.rows, to_double(files.train_size));
+    all = std::min(all, to_double(files.train_size));
   }
-  const Index shards = files.shards > 0 ? files.shards : shards_for(static_cast<Index>(train.rows));
-  train.rows = std::ceil(train.rows / to_double(std::min<Index>(processes, shards)));
-  constexpr double kLabels = 24.0;  // per row of the file: as read, as integers, as chosen
-  const double held = kFloat * train.values() + kLabels * file.rows;
-  return process_bytes(threads) + held +
-         std::max(block_bytes(file), method_bytes(train, method, files.lists, options, threads));
+  const auto bytes = [&](double rows) {
+    const Index shards = files.shards > 0 ? files.shards : shards_for(static_cast<Index>(rows));
+    const Shape train{.rows = std::ceil(rows / to_double(std::min<Index>(processes, shards))),
+                      .dimension = file.dimension};
+    constexpr double kLabels = 24.0;  // per row of the file: as read, as integers, as chosen
+    return process_bytes(threads) + kFloat * train.values() + kLabels * file.rows +
+           std::max(block_bytes(file), method_bytes(train, method, files.lists, options, threads));
+  };
+  double fitting = std::floor(all / kRowStep);
+  while (fitting > 0.0 && bytes(kRowStep * fitting) > limit) {
+    fitting -= 1.0;
+  }
+  return {.rows = static_cast<Index>(all),
+          .bytes = bytes(all),
+          .fitting = static_cast<Index>(kRowStep * fitting)};
 }
 
 double memory_of_encoding(const std::string& model, const DataFiles& files, int threads) {
@@ -114,28 +123,34 @@ double memory_of_encoding(const std::string& model, const DataFiles& files, int 
   return process_bytes(threads) + 2.0 * file_bytes(model) + block_bytes(file);
 }
 
-double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, int threads) {
+double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, Index depth,
+                            int threads) {
   Shape items = shape_of(files.database.features, files.database.format);
   double block = block_bytes(items);
+  Shape asked{.rows = to_double(files.query_count), .dimension = items.dimension};
   if (!files.queries.features.empty()) {
     const Shape queries = shape_of(files.queries.features, files.database.format);
     block = std::max(block, block_bytes(queries));
     items.rows += queries.rows;
+    asked = {.rows = queries.rows, .dimension = 0.0};  // read in blocks
   }
   constexpr double kPerRow = 120.0;  // labels, names of rows and relevance
+  const double run_bytes = kBytesPerRunLine * std::min(to_double(depth), items.rows);
   return process_bytes(threads) + 2.0 * file_bytes(model) + kPerRow * items.rows +
+         (depth > 0 ? 2.0 * std::max(kMaxRunText, run_bytes) : 0.0) +
          codes_bytes(items.rows, bits_of_model(model)) +
+         kFloat * asked.rows * (asked.dimension + bits_of_model(model)) +
          std::max(block, ranking_bytes(items.rows, threads));
 }
 
 double memory_of_search(const std::string& model, const std::string& codes,
                         const DataFiles& queries, Index k, int threads) {
   constexpr double kQueriesAtOnce = 4096.0;
-  constexpr double kPerNeighbour = 48.0;  // as found, as written
-  constexpr double kCopies = 3.0;         // the file, a form that is fast to scan, tables
+  constexpr double kCopies = 3.0;  // the file, a form that is fast to scan, tables
   const Shape file = shape_of(queries.features, queries.format);
   return process_bytes(threads) + 2.0 * file_bytes(model) + kCopies * file_bytes(codes) +
-         block_bytes(file) + std::min(kQueriesAtOnce, file.rows) * to_double(k) * kPerNeighbour;
+         block_bytes(file) +
+         std::min(kQueriesAtOnce, file.rows) * to_double(k) * kBytesPerNeighbour;
 }
 
 double memory_of_experiment(const Experiment& experiment, Index jobs, int threads) {
@@ -149,7 +164,7 @@ double memory_of_experiment(const Experiment& experiment, Index jobs, int thread
     } else if (set.descriptor.empty()) {
       items = shape_of(set.features, set.format);
     }
-    const double wanted = to_double(cell.method->train > 0 ? cell.method->train : protocol.train);
+    const double wanted = to_double(train_rows(experiment, cell));
     const Shape train{.rows = std::min(items.rows, wanted), .dimension = items.dimension};
     const ListOptions lists{
         .relevant = cell.method->relevant > 0 ? cell.method->relevant : protocol.relevant,

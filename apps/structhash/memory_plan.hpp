@@ -12,16 +12,26 @@
 /// well the estimates fit.
 namespace structhash::cli {
 
-/// Per process, for `processes` that share the rows.
-double memory_of_training(const TrainingFiles& files, const std::string& method,
-                          const MethodOptions& options, int threads, int processes);
+struct TrainingPlan {
+  Index rows = 0;      // to train on
+  double bytes = 0.0;  // what they need, per process
+  Index fitting = 0;   // thousands of rows that stay within the limit
+};
+
+/// For `processes` that share the rows.
+TrainingPlan plan_training(const TrainingFiles& files, const std::string& method,
+                           const MethodOptions& options, int threads, int processes, double limit);
 
 /// model: its file.
 double memory_of_encoding(const std::string& model, const DataFiles& files, int threads);
 
-double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, int threads);
+/// depth: items per query of a run file; 0: none.
+double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, Index depth,
+                            int threads);
 
-/// codes: a code file or an index file; k: neighbours per query, 0 with a radius.
+constexpr double kBytesPerNeighbour = 48.0;  // as found, as written
+/// codes: a code file or an index file; k: neighbours per query, 0 with a radius, whose neighbours
+/// come on top.
 double memory_of_search(const std::string& model, const std::string& codes,
                         const DataFiles& queries, Index k, int threads);
 

@@ -59,6 +59,9 @@ std::vector<std::string> distances_of(const MethodEntry& method) {
   if (method.distance == Distance::weighted) {
     names.insert(names.begin(), "weighted");
   }
+  if (method.adaptive) {
+    names.emplace_back("adaptive");
+  }
   if (!method.own_distance.empty()) {
     names.emplace_back(method.own_distance);
   }
@@ -73,11 +76,20 @@ std::string option_list(const MethodEntry& method) {
   return left_aligned(rows);
 }
 
+/// "kernel; paper: linear"
+std::string defaults_of(const OptionInfo& option) {
+  std::string text = option.default_value;
+  for (const auto& [preset, value] : option.presets) {
+    text += fmt::format("; {}: {}", preset, value);
+  }
+  return text;
+}
+
 std::string method_page(const MethodEntry& method) {
   TextRows rows{{"option", "default", "allowed", "functions", "meaning"}};
   for (const OptionInfo& option : method.options()) {
     rows.push_back(
-        {std::string(option.name), option.default_value, option.allowed,
+        {std::string(option.name), defaults_of(option), option.allowed,
          option.functions.empty() ? "all" : fmt::format("{}", fmt::join(option.functions, ", ")),
          std::string(option.help)});
   }

@@ -23,6 +23,7 @@ Json options_json(const MethodEntry& method) {
                        {"allowed", option.allowed},
                        {"choices", option.choices},
                        {"functions", option.functions},
+                       {"presets", option.presets},
                        {"help", option.help}});
   }
   return options;
@@ -67,7 +68,7 @@ std::string method_list() {
 
 void print_methods(const std::string& name, const Session& session) {
   if (session.json) {
-    print_data((name.empty() ? all_json() : method_json(find_method(name))).dump(2) + "\n");
+    print_data(json_text(name.empty() ? all_json() : method_json(find_method(name))));
   } else {
     print_data(name.empty() ? method_list() : method_page(find_method(name)));
   }

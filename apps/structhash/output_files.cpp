@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.hpp"
 #include "evaluation/trec_run.hpp"
+#include "interrupt.hpp"
 #include "structhash/evaluation/curves.hpp"
 
 namespace structhash::cli {
@@ -35,20 +36,19 @@ class AtomicFileBuffer final : public std::streambuf {
 
 }  // namespace
 
-void write_run_file(const std::string& path, const EvaluationData& data,
-                    std::span<const float> weights, Index depth, const std::string& tag,
-                    int threads) {
+void write_run_file(const std::string& path, const EvaluationData& data, const BitWeights& weights,
+                    Index depth, const std::string& tag, int threads) {
   AtomicFile file(path);
   AtomicFileBuffer buffer(file);
   std::ostream out(&buffer);
   out.exceptions(std::ios::badbit);  // rethrows errors of the file
   write_trec_run(out, data.database, data.queries, weights, data.query_ids, data.item_ids,
-                 {.depth = depth, .tag = tag, .threads = threads});
+                 {.depth = depth, .tag = tag, .threads = interruptible(threads)});
   file.commit();
 }
 
 void write_curves_file(const std::string& path, const EvaluationData& data,
-                       std::span<const float> weights, const EvaluationOptions& options) {
+                       const BitWeights& weights, const EvaluationOptions& options) {
   const Curves curves =
       evaluate_curves(data.database, data.queries, weights, data.truth, CurveOptions{}, options);
   const nlohmann::ordered_json json{

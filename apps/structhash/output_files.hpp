@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "evaluation_data.hpp"
@@ -9,11 +8,10 @@
 /// Files that `evaluate` writes besides its table; they appear complete or not at all.
 namespace structhash::cli {
 
-void write_run_file(const std::string& path, const EvaluationData& data,
-                    std::span<const float> weights, Index depth, const std::string& tag,
-                    int threads);
+void write_run_file(const std::string& path, const EvaluationData& data, const BitWeights& weights,
+                    Index depth, const std::string& tag, int threads);
 
 void write_curves_file(const std::string& path, const EvaluationData& data,
-                       std::span<const float> weights, const EvaluationOptions& options);
+                       const BitWeights& weights, const EvaluationOptions& options);
 
 }  // namespace structhash::cli

@@ -33,9 +33,11 @@ ReportNotes notes_of(const ReportOptions& options) {
     const Protocol protocol = load_experiment(options.experiment).protocol;
     notes.facts.emplace_back(
         "Protocol",
-        fmt::format("{} random queries, {} training rows, all other rows are the database; {} "
+        fmt::format("{} random queries, {} training rows, database: {}; {} "
                     "relevant and {} irrelevant items per training list",
-                    protocol.queries, protocol.train, protocol.relevant, protocol.irrelevant));
+                    protocol.queries, protocol.train,
+                    protocol.database == "all" ? "all but the queries" : "all but these",
+                    protocol.relevant, protocol.irrelevant));
     notes.facts.emplace_back("Experiment", "structhash experiment " + options.experiment);
   }
   std::string command = fmt::format("structhash report {}", fmt::join(options.results, " "));
@@ -79,13 +81,14 @@ void add_report(CLI::App& app, Session& session) {
                   "  structhash report a.jsonl b.jsonl --expected experiments/expected/paper.json "
                   "--out report.html\n");
   auto options = std::make_shared<ReportOptions>();
-  command.texts({"results", "FILE...", "Result rows, as `structhash experiment` writes them"},
-                options->results, Need::required);
-  command.text({"--out", "FILE", "The page to write"}, options->out, Need::required);
-  command.texts({"--expected", "FILE...", "Published numbers to show beside ours (docs/report.md)"},
-                options->expected);
-  command.text({"--experiment", "FILE", "The experiment file, to show its protocol"},
-               options->experiment);
+  command.inputs({"results", "FILE...", "Result rows, as `structhash experiment` writes them"},
+                 options->results, Need::required);
+  command.output({"--out", "FILE", "The page to write"}, options->out, Need::required);
+  command.inputs(
+      {"--expected", "FILE...", "Published numbers to show beside ours (docs/report.md)"},
+      options->expected);
+  command.input({"--experiment", "FILE", "The experiment file, to show its protocol"},
+                options->experiment);
   command.text({"--title", "TEXT", "Title of the page"}, options->title);
   command.word(color_option(),
                [&session](const std::string& word) { session.color = parse_color(word); });

@@ -1,19 +1,72 @@
 #include "results_file.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
+#include <cstring>
+#include <utility>
 
 #include "core/atomic_file.hpp"
+#include "core/text_file.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/report/result_files.hpp"
 
 namespace structhash::cli {
 
+namespace {
+
+/// Holds a lock on a file, which is created if it does not exist.
+class FileLock {
+ public:
+  /// Throws Errc::io if another process holds it.  A holder may replace the file by another one, so
+  /// the lock is on the file that has the name afterwards.
+  explicit FileLock(const std::string& path) {
+    do {
+      close();
+      descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+      if (descriptor_ < 0) {
+        fail(Errc::io, fmt::format("cannot open {}: {}", path, std::strerror(errno)));
+      }
+      if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close();
+        fail(Errc::io, path +
+                           " is in use by another experiment; wait for it, or give --results "
+                           "another file");
+      }
+    } while (!has_name(path));
+  }
+  ~FileLock() { close(); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  bool has_name(const std::string& path) const {
+    struct stat own{};
+    struct stat named{};
+    return ::fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &named) == 0 &&
+           own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+  }
+  void close() {
+    if (descriptor_ >= 0) {
+      ::close(std::exchange(descriptor_, -1));
+    }
+  }
+
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
 ResultsFile::ResultsFile(std::string path, std::span<const PlannedCell> plan)
     : path_(std::move(path)) {
-  if (std::filesystem::exists(path_)) {
-    rows_ = load_rows(path_);
-  }
+  require_regular_file(path_);
+  const FileLock lock(path_);  // until the new file is locked
+  rows_ = load_rows(path_);
   for (const ResultRow& row : rows_) {
     hashes_.insert(row.config_hash);
   }
@@ -26,8 +79,7 @@ ResultsFile::ResultsFile(std::string path, std::span<const PlannedCell> plan)
   for (const ResultRow& row : rows_) {
     file.write(to_json(row) + "\n");
   }
-  file.commit();
-  file_.emplace(path_);
+  file_.emplace(path_, file.commit_locked());
 }
 
 bool ResultsFile::has_stale(const PlannedCell& planned) const {

@@ -21,7 +21,8 @@ struct PlannedCell {
 class ResultsFile {
  public:
   /// Reads the rows of earlier runs, if the file is there.  The unfinished last line of
-  /// a killed run is dropped, and so are stale rows of cells that were run again.
+  /// a killed run is dropped, and so are stale rows of cells that were run again.  The file is
+  /// locked as long as this object exists: throws Errc::io if another process has it.
   ResultsFile(std::string path, std::span<const PlannedCell> plan);
 
   bool has(const PlannedCell& cell) const { return hashes_.contains(cell.hash); }

@@ -65,8 +65,11 @@ struct Summary {
 
 /// The codes of a code file or an index file; throws unless they come from the model.
 CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loaded,
-                     std::span<const float> weights) {
+                     Distance distance) {
   const auto& [model, identity] = loaded;
+  const std::span<const float> weights = distance == Distance::hamming
+                                             ? std::span<const float>{}
+                                             : std::span<const float>{model.bit_weights};
   const bool is_index = file_kind(options.codes) == "index";
   CodeIndex index = is_index
                         ? CodeIndex::load(options.codes, Verify::everything)
@@ -81,7 +84,7 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
                      options.model, model.bits(), identity));
   }
   require(
-      std::ranges::equal(index.settings().bit_weights, weights),
+      distance == Distance::adaptive || std::ranges::equal(index.settings().bit_weights, weights),
       fmt::format("{} is an index for {} distance with its own weights; use --distance {} and the "
                   "model it was built with",
                   options.codes, index.settings().bit_weights.empty() ? "Hamming" : "weighted",
@@ -91,55 +94,99 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
 
 SearchResult search_block(const CodeIndex& index, const HashModel& model,
                           const MatrixView& queries_x, const SearchCommandOptions& options,
-                          int threads) {
+                          Distance distance, int threads) {
   const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
   if (options.asymmetric) {
     const Matrix<float> values = decision_values(model.encoder, queries_x, threads);
     return index.nearest_asymmetric(values, options.k, how);
+  }
+  if (distance == Distance::adaptive) {
+    const Matrix<float> values = adaptive_values(model, queries_x, threads);
+    return index.nearest_adaptive(values, options.k, how);
   }
   const CodeMatrix queries = encode(model.encoder, queries_x, threads);
   return options.radius ? index.within(queries, *options.radius, how)
                         : index.nearest(queries, options.k, how);
 }
 
-Summary search_all(const CodeIndex& index, const HashModel& model,
-                   const SearchCommandOptions& options, int threads,
+/// How many queries are searched at once: few enough that Ctrl-C is noticed within a fraction of a
+/// second and that their neighbours fit into memory.
+class BatchSize {
+ public:
+  explicit BatchSize(Index max) : max_(max), next_(std::min<Index>(kFirst, max)) {}
+  Index next() const { return next_; }
+  void took(Index count, double seconds) {
+    constexpr double kSeconds = 0.2;
+    constexpr double kGrowth = 4.0;
+    const double factor = std::min(kGrowth, kSeconds / std::max(seconds, 1e-6));
+    next_ = std::clamp<Index>(static_cast<Index>(to_double(count) * factor), 1, max_);
+  }
+
+ private:
+  static constexpr Index kFirst = 16;
+  Index max_;
+  Index next_;
+};
+
+/// A radius may find every code for every query: the limit, or 1 GiB, bounds the queries at once.
+Index max_queries_at_once(const CodeIndex& index, const SearchCommandOptions& options,
+                          const Session& session) {
+  if (!options.radius) {
+    return kQueriesAtOnce;
+  }
+  const double per_query = kBytesPerNeighbour * to_double(std::max<Index>(1, index.size()));
+  double left = 1024.0 * 1024.0 * 1024.0;
+  if (session.memory_limit > 0.0) {
+    const double base =
+        memory_of_search(options.model, options.codes, options.queries, 0, session.thread_count());
+    check_memory_limit(session.memory_limit, base + per_query,
+                       "a radius may find every code; split the codes, or raise the limit");
+    left = session.memory_limit - base;
+  }
+  return static_cast<Index>(std::clamp(left / per_query, 1.0, to_double(kQueriesAtOnce)));
+}
+
+Summary search_all(const CodeIndex& index, const HashModel& model, SearchCommandOptions options,
+                   Distance distance, Index max_queries, int threads,
                    const ProgressCallback& on_progress) {
   const Index columns = std::max<Index>(1, std::min(options.k, index.size()));
   AnswerFiles files(options.neighbours, options.distances, options.radius ? 0 : columns);
   Summary summary;
-  read_blocks(options.queries, model.dimension(), "searching", on_progress,
-              [&](const MatrixView& block) {
-                for (Index first = 0; first < block.rows(); first += kQueriesAtOnce) {
-                  stop_if_interrupted();
-                  const Index count = std::min(kQueriesAtOnce, block.rows() - first);
-                  const SearchResult found =
-                      search_block(index, model, block.middleRows(first, count), options, threads);
-                  files.append(found);
-                  summary.add(found);
-                }
-              });
+  BatchSize batch(max_queries);
+  Stopwatch watch;
+  read_blocks(
+      options.queries, model.dimension(), "searching", on_progress, [&](const MatrixView& block) {
+        if (options.engine == EngineChoice::automatic) {  // one for all batches
+          const Index queries = std::min(kQueriesAtOnce, block.rows());
+          options.engine = index.engine(options.radius ? 1 : options.k, queries) == "multi-index"
+                               ? EngineChoice::multi_index
+                               : EngineChoice::scan;
+        }
+        for (Index first = 0, count = 0; first < block.rows(); first += count) {
+          stop_if_interrupted();
+          count = std::min(batch.next(), block.rows() - first);
+          watch.lap();
+          const SearchResult found = search_block(index, model, block.middleRows(first, count),
+                                                  options, distance, threads);
+          files.append(found);
+          summary.add(found);
+          batch.took(count, watch.lap());
+        }
+      });
   stop_if_interrupted();
   files.finish();
   return summary;
 }
 
-std::string_view distance_name(const SearchCommandOptions& options, const CodeIndex& index) {
-  if (options.asymmetric) {
-    return "asymmetric";
-  }
-  return index.settings().bit_weights.empty() ? "Hamming" : "weighted Hamming";
-}
-
 nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIndex& index,
-                               const Summary& summary, double seconds) {
+                               Distance distance, const Summary& summary, double seconds) {
   nlohmann::ordered_json first = nlohmann::ordered_json::array();
   for (const auto& list : summary.first) {
     nlohmann::ordered_json ids = nlohmann::ordered_json::array();
     nlohmann::ordered_json distances = nlohmann::ordered_json::array();
-    for (const auto& [distance, id] : list) {
+    for (const auto& [far, id] : list) {
       ids.push_back(id);
-      distances.push_back(distance);
+      distances.push_back(far);
     }
     first.push_back({{"neighbours", ids}, {"distances", distances}});
   }
@@ -151,9 +198,7 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   } else {
     json["k"] = options.k;
   }
-  json["distance"] = options.asymmetric                     ? "asymmetric"
-                     : index.settings().bit_weights.empty() ? "hamming"
-                                                            : "weighted";
+  json["distance"] = options.asymmetric ? "asymmetric" : name_of(distance);
   json["engine"] = summary.engine;
   json["first"] = first;
   json["seconds"] = seconds;
@@ -161,11 +206,11 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   return json;
 }
 
-std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
+std::string as_text(const SearchCommandOptions& options, const CodeIndex& index, Distance distance,
                     const Summary& summary) {
   std::string text = fmt::format(
       "{} queries, {} codes of {} bits, {} distance, {}: {} found by {}\n", summary.queries,
-      index.size(), index.bits(), distance_name(options, index),
+      index.size(), index.bits(), options.asymmetric ? "asymmetric" : long_name_of(distance),
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k {}", options.k),
       summary.found, summary.engine);
   for (const std::string& path : {options.neighbours, options.distances}) {
@@ -177,19 +222,26 @@ std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
   text += "\nFirst queries, row (distance), rows counted from 0:\n";
   for (std::size_t query = 0; query < summary.first.size(); ++query) {
     text += fmt::format("{:>4} ", query);
-    for (const auto& [distance, id] : summary.first[query]) {
-      text += fmt::format("  {} ({:.6g})", id, distance);
+    for (const auto& [far, id] : summary.first[query]) {
+      text += fmt::format("  {} ({:.6g})", id, far);
     }
     text += summary.first[query].empty() ? "  none\n" : "\n";
   }
   return text;
 }
 
+/// A radius and the weights of asymmetric search are those of the stored codes: by default weighted
+/// or plain Hamming distance.
+Distance distance_of(const SearchCommandOptions& options, const HashModel& model) {
+  if (!options.distance && (options.radius || options.asymmetric)) {
+    return model.bit_weights.empty() ? Distance::hamming : Distance::weighted;
+  }
+  return distance_for(model, options.model, options.distance);
+}
+
 void run(const SearchCommandOptions& options, const Session& session) {
-  require(options.neighbours.empty() || options.neighbours != options.distances,
-          "--neighbours and --distances need different files");
-  require(!options.asymmetric || (!options.radius && options.engine != EngineChoice::multi_index),
-          "--distance asymmetric needs --k and the engine scan");
+  require(!options.radius || !(options.asymmetric || options.distance == Distance::adaptive),
+          "--radius is for the distances weighted and hamming; use --k");
   if (session.memory_limit > 0.0) {
     check_memory_limit(session.memory_limit,
                        memory_of_search(options.model, options.codes, options.queries,
@@ -198,19 +250,21 @@ void run(const SearchCommandOptions& options, const Session& session) {
   }
   const LoadedModel loaded = load_model_with_identity(options.model);
   const HashModel& model = loaded.model;
-  const auto weights = weights_for(model, options.model, options.distance);
+  const Distance distance = distance_of(options, model);
   const int threads = session.thread_count();
   ProgressDisplay display(session.color);
-  CodeIndex index = open_codes(options, loaded, weights);
+  CodeIndex index = open_codes(options, loaded, distance);
   Stopwatch watch;
   if (options.engine == EngineChoice::multi_index) {
     index.prepare(threads);
   }
-  const Summary summary = search_all(index, model, options, threads, display.callback());
+  const Summary summary =
+      search_all(index, model, options, distance, max_queries_at_once(index, options, session),
+                 threads, display.callback());
   const double seconds = watch.lap();
   display.clear();
-  print_data(session.json ? as_json(options, index, summary, seconds).dump(2) + "\n"
-                          : as_text(options, index, summary));
+  print_data(session.json ? json_text(as_json(options, index, distance, summary, seconds))
+                          : as_text(options, index, distance, summary));
 }
 
 float parse_radius(const std::string& word) {
@@ -223,11 +277,11 @@ float parse_radius(const std::string& word) {
 }
 
 void add_options(Command& command, SearchCommandOptions& options) {
-  command.text({"--model", "FILE", "Model file"}, options.model, Need::required);
-  command.text({"--codes", "FILE", "Code file or index file to search"}, options.codes,
-               Need::required);
-  command.texts({"--queries", "FILE...", "Feature vectors of the queries, one row for each"},
-                options.queries.features, Need::required);
+  command.input({"--model", "FILE", "Model file"}, options.model, Need::required);
+  command.input({"--codes", "FILE", "Code file or index file to search"}, options.codes,
+                Need::required);
+  command.inputs({"--queries", "FILE...", "Feature vectors of the queries, one row for each"},
+                 options.queries.features, Need::required);
   command.text({"--format", "NAME", "Format of the query files (default: by their names)"},
                options.queries.format);
   command.number({"--k", "N", "Neighbours per query (default 100)"}, options.k, 1);
@@ -235,8 +289,8 @@ void add_options(Command& command, SearchCommandOptions& options) {
                [&options](const std::string& word) { options.radius = parse_radius(word); });
   command.word(
       {"--distance", "NAME",
-       "weighted, hamming, or asymmetric: a differing bit costs the query's decision value "
-       "(default: weighted if the model has bit weights)"},
+       "adaptive, weighted, hamming, or asymmetric: a differing bit costs the query's decision "
+       "value (default: the first that the model has; with --radius weighted or hamming)"},
       [&options](const std::string& word) {
         options.asymmetric = word == "asymmetric";
         if (!options.asymmetric) {
@@ -246,12 +300,12 @@ void add_options(Command& command, SearchCommandOptions& options) {
   command.word(
       {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
       [&options](const std::string& word) { options.engine = parse_engine(word); });
-  command.text({"--neighbours", "FILE",
-                "Write row numbers as .npy: queries x k; with --radius one "
-                "row (query, neighbour) each"},
-               options.neighbours);
-  command.text({"--distances", "FILE", "Write their distances as .npy, in the same order"},
-               options.distances);
+  command.output({"--neighbours", "FILE",
+                  "Write row numbers as .npy: queries x k; with --radius one "
+                  "row (query, neighbour) each"},
+                 options.neighbours);
+  command.output({"--distances", "FILE", "Write their distances as .npy, in the same order"},
+                 options.distances);
 }
 
 }  // namespace

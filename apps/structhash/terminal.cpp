@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "interrupt.hpp"
 #include "structhash/core/error.hpp"
@@ -175,6 +176,10 @@ std::string list_text(const std::vector<NamedLine>& lines) {
     text += fmt::format("  {:<{}}  {}\n", line.name, width, line.text);
   }
   return text;
+}
+
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 void print_data(std::string_view text) {

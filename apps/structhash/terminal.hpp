@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,10 @@ struct NamedLine {
 
 /// A column of names, each with its text beside it.
 std::string list_text(const std::vector<NamedLine>& lines);
+
+/// Readable JSON with a line end; bytes that are not UTF-8, in file names for example, become
+/// U+FFFD.
+std::string json_text(const nlohmann::ordered_json& json);
 
 /// Writes data to stdout; throws Errc::io on failure, such as a full disk.
 void print_data(std::string_view text);

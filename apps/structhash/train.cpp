@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -29,13 +31,27 @@ struct TrainOptions {
   std::string method{methods().front().name};
   MethodOptions method_options;
   std::vector<std::string> extra;  // "name=value"
+  std::string preset;
+  bool tune = false;
   std::string model;
   std::string checkpoint;  // empty: none
 };
 
+/// --option, and the flags that stand for one, as "name=value".
+std::vector<std::string> option_texts(const TrainOptions& options) {
+  std::vector<std::string> texts = options.extra;
+  if (!options.preset.empty()) {
+    texts.push_back("preset=" + options.preset);
+  }
+  if (options.tune) {
+    texts.emplace_back("tune=true");
+  }
+  return texts;
+}
+
 MethodOptions complete_options(const TrainOptions& options) {
   MethodOptions complete = options.method_options;
-  for (const std::string& text : options.extra) {
+  for (const std::string& text : option_texts(options)) {
     const auto equals = text.find('=');
     require(equals != std::string::npos && equals > 0,
             "--option takes name=value, for example --option centre=false; found '" + text + "'");
@@ -50,8 +66,6 @@ MethodOptions complete_options(const TrainOptions& options) {
 void check_checkpoint(const TrainOptions& options, const MethodEntry& method) {
   require(options.checkpoint.empty() || method.checkpoints,
           fmt::format("method {} has no checkpoints; leave out --checkpoint", method.name));
-  require(options.checkpoint.empty() || options.checkpoint != options.model,
-          "--checkpoint and --model must name different files");
 }
 
 HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions& options,
@@ -72,19 +86,38 @@ HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions&
 }
 
 /// Finds out before training, not after it: too little memory, a model that cannot be written.
-void check_resources(const TrainOptions& options, const MethodOptions& method_options,
-                     const Session& session, const Communicator& processes) {
-  if (session.memory_limit > 0.0) {
-    const int threads = session.thread_count();
-    check_memory_limit(
-        session.memory_limit,
-        memory_of_training(options.files, options.method, method_options, threads,
-                           processes.size()),
-        "train on fewer rows with --train-size, use fewer --threads, or raise the limit");
+/// Rows that were not counted by the user are sampled where all would be too many; the number of
+/// all is returned, else 0.
+Index check_resources(TrainingFiles& files, const TrainOptions& options,
+                      const MethodOptions& method_options, const Session& session,
+                      const Communicator& processes) {
+  const bool given = session.memory_limit > 0.0;
+  const double limit = given ? session.memory_limit : machine_memory();
+  Index all_rows = 0;
+  if (given || processes.size() == 1) {  // machines may differ, and all must take the same rows
+    const TrainingPlan plan = plan_training(files, options.method, method_options,
+                                            session.thread_count(), processes.size(), limit);
+    if (plan.bytes > limit && plan.fitting > 0 && files.train_size == 0 &&
+        files.relevance.empty()) {
+      files.train_size = plan.fitting;
+      all_rows = plan.rows;
+      if (processes.rank() == 0) {
+        print_note(fmt::format(
+            "training on {} of {} rows: all of them would need {}, the {} {}; "
+            "--train-size or --memory-limit changes this",
+            fmt::group_digits(plan.fitting), fmt::group_digits(plan.rows), size_text(plan.bytes),
+            given ? "limit is" : "machine has", size_text(limit)));
+      }
+    } else if (given) {
+      check_memory_limit(
+          limit, plan.bytes,
+          "train on fewer rows with --train-size, use fewer --threads, or raise the limit");
+    }
   }
   if (processes.rank() == 0) {
     const AtomicFile probe(options.model);
   }
+  return all_rows;
 }
 
 bool can_train_on_shards(const MethodEntry& method, const MethodOptions& options) {
@@ -97,11 +130,12 @@ std::string decisions(const TrainOptions& options, const Session& session) {
   const TrainingFiles& files = options.files;
   std::string text = fmt::format(
       "method {}, bits {}, measure '{}', functions '{}', queries {}, train-size {}, relevant {}, "
-      "irrelevant {}, shards {}, seed {}, checkpoint {}",
+      "irrelevant {}, shards {}, seed {}, checkpoint {}, memory-limit {}",
       options.method, options.method_options.bits, options.method_options.measure,
       options.method_options.functions, files.queries, files.train_size, files.lists.relevant,
-      files.lists.irrelevant, files.shards, session.seed_value, !options.checkpoint.empty());
-  for (const std::string& extra : options.extra) {
+      files.lists.irrelevant, files.shards, session.seed_value, !options.checkpoint.empty(),
+      session.memory_limit);
+  for (const std::string& extra : option_texts(options)) {
     text += ", " + extra;
   }
   return text;
@@ -111,17 +145,21 @@ std::string decisions(const TrainOptions& options, const Session& session) {
 struct Prepared {
   std::unique_ptr<Hasher> hasher;
   TrainingData data;
+  Index all_rows = 0;  // where those of the data are a sample
 };
 
 Prepared prepare(const TrainOptions& options, const Session& session, Communicator& processes) {
   const MethodEntry& method = find_method(options.method);
   check_checkpoint(options, method);
   const MethodOptions method_options = complete_options(options);
+  const bool may_shard = can_train_on_shards(method, method_options);
+  TrainingFiles files = options.files;
+  files.measure = option_value(method, method_options, "measure");
   Prepared prepared{.hasher = method.make(method_options), .data = {}};
-  check_resources(options, method_options, session, processes);
-  prepared.data =
-      prepare_training(options.files, method.supervision, session.seed(), session.thread_count(),
-                       {processes, can_train_on_shards(method, method_options)});
+  check_training_options(files, method.supervision, may_shard);
+  prepared.all_rows = check_resources(files, options, method_options, session, processes);
+  prepared.data = prepare_training(files, method.supervision, session.seed(),
+                                   session.thread_count(), {processes, may_shard});
   stop_if_interrupted();
   return prepared;
 }
@@ -197,7 +235,20 @@ void print_outcome(const TrainOptions& options, const Session& session, const Ha
     json["processes"] = processes;
     json["network_bytes"] = static_cast<std::int64_t>(outcome.network_bytes);
   }
-  print_data(json.dump(2) + "\n");
+  print_data(json_text(json));
+}
+
+/// Of all processes.
+TrainingRows training_rows(const TrainingData& data, Communicator& processes) {
+  TrainingRows rows = remember_rows(data.set.x, data.rows);
+  std::string own(rows.filter.size() * sizeof(std::uint64_t), '\0');
+  std::memcpy(own.data(), rows.filter.data(), own.size());
+  for (const std::string& part : processes.gather(own)) {
+    std::vector<std::uint64_t> filter(rows.filter.size());
+    std::memcpy(filter.data(), part.data(), own.size());
+    std::ranges::transform(rows.filter, filter, rows.filter.begin(), std::bit_or{});
+  }
+  return rows;
 }
 
 void run(const TrainOptions& options, const Session& session, Communicator& processes) {
@@ -222,16 +273,22 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
   }
   ProgressDisplay display(session.color);
   Stopwatch watch;
-  const HashModel model = fit(*prepared.hasher, data.set, options,
-                              {.seed = session.seed(),
-                               .threads = interruptible(session.thread_count()),
-                               .on_progress = first ? display.callback() : quiet(),
-                               .checkpoint = options.checkpoint,
-                               .processes = &processes});
+  HashModel model = fit(*prepared.hasher, data.set, options,
+                        {.seed = session.seed(),
+                         .threads = interruptible(session.thread_count()),
+                         .on_progress = first ? display.callback() : quiet(),
+                         .checkpoint = options.checkpoint,
+                         .processes = &processes});
   outcome.seconds = watch.lap();
+  model.training = training_rows(data, processes);
   outcome.network_bytes = sum_of(processes, static_cast<double>(processes.bytes_sent()));
   if (!first) {
     return;
+  }
+  if (prepared.all_rows > 0) {
+    auto parameters = nlohmann::json::parse(model.parameters);
+    parameters["sampled_rows"] = {{"rows", data.rows}, {"of", prepared.all_rows}};
+    model.parameters = parameters.dump();
   }
   save_model(model, options.model);
   if (!options.checkpoint.empty()) {
@@ -244,7 +301,7 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
 
 void add_options(Command& command, TrainOptions& options) {
   add_training_options(command, options.files);
-  command.text({"--model", "FILE", "Model file to write"}, options.model, Need::required);
+  command.output({"--model", "FILE", "Model file to write"}, options.model, Need::required);
   command.text({"--method", "NAME",
                 fmt::format("Method, see structhash methods (default {})", options.method)},
                options.method);
@@ -254,7 +311,12 @@ void add_options(Command& command, TrainOptions& options) {
                options.method_options.measure);
   command.text({"--functions", "NAME", "Kind of hash functions; for methods that have a choice"},
                options.method_options.functions);
-  command.text(
+  command.text({"--preset", "NAME", "standard, fast or paper; for the method structhash"},
+               options.preset);
+  command.flag("--tune", options.tune,
+               "Try other parameters on held-out queries, about five trainings; for the method "
+               "structhash");
+  command.output(
       {"--checkpoint", "FILE",
        "Write the training so far to FILE after every bit; if training is interrupted, the same "
        "command resumes it. For the method structhash"},

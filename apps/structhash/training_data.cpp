@@ -1,9 +1,11 @@
 #include "training_data.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "shard_data.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/ranking/measures.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -15,10 +17,6 @@ Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
 }
 
 TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
-  require(!files.query_features.empty(),
-          "--relevance needs the query vectors; give them with --query-features");
-  require(files.queries == 0 && files.train_size == 0,
-          "--queries and --train-size need labels; with --relevance every judged query is used");
   TrainingData data;
   const Matrix<float> items = load_features(files.items.features, files.items.format);
   const Matrix<float> queries =
@@ -27,7 +25,13 @@ TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) 
       read_qrels(files.relevance, RowIds::numbers(queries.rows()), RowIds::numbers(items.rows()));
   data.set.x = vstack(items, queries);
   data.set.finite = true;
-  attach_lists(data, lists_from_judgments(judgments, {.lists = files.lists}, seed, threads));
+  JudgedListOptions options{.lists = files.lists};
+  if (!files.measure.empty()) {
+    const NamedMeasure measure = parse_measure(files.measure);
+    options.discount = measure.entry->discount;
+    options.cutoff = std::max<Index>(1, measure.cutoff);
+  }
+  attach_lists(data, lists_from_judgments(judgments, options, seed, threads));
   return data;
 }
 
@@ -104,15 +108,16 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
 void add_training_options(Command& command, TrainingFiles& files) {
   add_feature_options(command, files.items);
   add_label_options(command, files.items);
-  command.text({"--relevance", "FILE",
-                "TREC judgments (qrels) in place of labels; ids are row numbers from 1"},
-               files.relevance);
-  command.texts({"--query-features", "FILE...", "Feature vectors of the judged queries"},
-                files.query_features);
+  command.input({"--relevance", "FILE",
+                 "TREC judgments (qrels) in place of labels; ids are row numbers from 1"},
+                files.relevance);
+  command.inputs({"--query-features", "FILE...", "Feature vectors of the judged queries"},
+                 files.query_features);
   command.number({"--queries", "N",
                   "Leave out N random rows: those that evaluate --queries N uses (default 0)"},
                  files.queries, 0);
-  command.number({"--train-size", "N", "Train on N random rows of the rest (default: all of them)"},
+  command.number({"--train-size", "N",
+                  "Train on N random rows of the rest (default: all, or what fits into memory)"},
                  files.train_size, 1);
   command.number({"--relevant", "N", "Relevant items per query for training (default 50)"},
                  files.lists.relevant, 1);
@@ -130,19 +135,29 @@ void attach_lists(TrainingData& data, BuiltLists lists) {
   data.lists = std::move(lists);
 }
 
-TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
-                              int threads, const Readers& readers) {
-  require(readers.may_shard || files.shards <= 1,
+void check_training_options(const TrainingFiles& files, Supervision needed, bool may_shard) {
+  require(may_shard || files.shards <= 1,
           "--shards needs the method structhash with linear or kernel functions and labels");
   if (files.relevance.empty()) {
     require(files.query_features.empty(),
             "--query-features needs --relevance; with labels, the training rows are the queries");
-    return from_labels(files, needed, seed, threads, readers);
+    return;
   }
   require(files.items.labels.empty(), "--labels and --relevance exclude each other; use one");
   require(needed != Supervision::labels,
           "this method learns from labels; give --labels instead of --relevance");
   require(files.shards <= 1, "--shards needs labels; it cannot be used with --relevance");
+  require(!files.query_features.empty(),
+          "--relevance needs the query vectors; give them with --query-features");
+  require(files.queries == 0 && files.train_size == 0,
+          "--queries and --train-size need labels; with --relevance every judged query is used");
+}
+
+TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
+                              int threads, const Readers& readers) {
+  if (files.relevance.empty()) {
+    return from_labels(files, needed, seed, threads, readers);
+  }
   TrainingData data = from_judgments(files, seed.fork("lists"), threads);
   data.rows = data.set.x.rows();
   return data;

@@ -18,6 +18,7 @@ struct TrainingFiles {
   Index queries = 0;                        // random rows left out, as `evaluate --queries` does
   Index train_size = 0;                     // random rows of the rest; 0: all of them
   ListOptions lists;                        // relevant and irrelevant items per query
+  std::string measure;                      // that is trained for; graded lists follow it
   Index shards = 0;                         // 0: by the number of rows
 };
 
@@ -44,8 +45,10 @@ struct Readers {
   bool may_shard = false;
 };
 
-/// Reads the data that a method with this kind of supervision needs; throws Errc::usage if options
-/// are missing.
+/// Throws Errc::usage if options are missing or exclude each other.
+void check_training_options(const TrainingFiles& files, Supervision needed, bool may_shard);
+
+/// Reads the data that a method with this kind of supervision needs.
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
                               int threads, const Readers& readers);
 

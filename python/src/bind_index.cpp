@@ -105,11 +105,13 @@ nb::tuple search(const CodeIndex& index, const Rows<std::uint8_t>& codes, Index 
                                               : search_table<float>(index, queries, k, block);
 }
 
-nb::tuple search_values(const CodeIndex& index, const Rows<float>& values, Index k,
+nb::tuple search_values(const CodeIndex& index, const Rows<float>& values, Index k, bool adaptive,
                         const SearchCall& call) {
   const auto all = view(values);
   return search_table<float>(index, all.rows(), k, [&](Index first, Index count) {
-    return index.nearest_asymmetric(all.middleRows(first, count), k, call.options());
+    const auto rows = all.middleRows(first, count);
+    return adaptive ? index.nearest_adaptive(rows, k, call.options())
+                    : index.nearest_asymmetric(rows, k, call.options());
   });
 }
 
@@ -186,10 +188,10 @@ void bind_searches(nb::class_<CodeIndex>& index) {
       .def(
           "search_values",
           [](const CodeIndex& self, const Rows<float>& values, Index k, int threads,
-             const IdFilter* only) {
-            return search_values(self, values, k, {threads, "auto", only});
+             std::string engine, const IdFilter* only, bool adaptive) {
+            return search_values(self, values, k, adaptive, {threads, std::move(engine), only});
           },
-          "values"_a.noconvert(), "k"_a, "threads"_a, "only"_a.none())
+          "values"_a.noconvert(), "k"_a, "threads"_a, "engine"_a, "only"_a.none(), "adaptive"_a)
       .def(
           "range_search",
           [](const CodeIndex& self, const Rows<std::uint8_t>& codes, float radius, int threads,

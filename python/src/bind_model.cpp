@@ -35,7 +35,10 @@ NumpyArray<std::uint8_t> encode_rows(const HashModel& model, const Rows<float>& 
   return to_numpy<std::uint8_t>(std::move(bytes), {x.shape(0), width});
 }
 
-NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, int threads) {
+/// values_of(rows, threads) gives one row of numbers per row, one column per bit.
+template <typename Values>
+NumpyArray<float> rows_of_values(const HashModel& model, const Rows<float>& x, int threads,
+                                 const Values& values_of) {
   Matrix<float> values;
   {
     const nb::gil_scoped_release unlocked;
@@ -45,10 +48,23 @@ NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, in
     for_each_block(all.rows(), kFirstRows, [&](Index first, Index count) {
       const MatrixView rows = all.middleRows(first, count);
       require_finite(rows, "features", thread_count);
-      values.middleRows(first, count) = decision_values(model.encoder, rows, thread_count);
+      values.middleRows(first, count) = values_of(rows, thread_count);
     });
   }
   return to_numpy<float>(std::move(values), {x.shape(0), static_cast<std::size_t>(model.bits())});
+}
+
+NumpyArray<float> decision_rows(const HashModel& model, const Rows<float>& x, int threads) {
+  return rows_of_values(model, x, threads, [&](const MatrixView& rows, int thread_count) {
+    return decision_values(model.encoder, rows, thread_count);
+  });
+}
+
+NumpyArray<float> adaptive_rows(const HashModel& model, const Rows<float>& x, int threads) {
+  require_adaptive(model);
+  return rows_of_values(model, x, threads, [&](const MatrixView& rows, int thread_count) {
+    return adaptive_values(model, rows, thread_count);
+  });
 }
 
 std::optional<NumpyArray<float>> bit_weights(const HashModel& model) {
@@ -100,7 +116,13 @@ void bind_model(nb::module_& module) {
       .def("encode", &encode_rows, "x"_a.noconvert(), "threads"_a = 1,
            "Packed codes, least significant bit first")
       .def("decision_values", &decision_rows, "x"_a.noconvert(), "threads"_a = 1,
-           "The values behind the bits: a bit is 1 where its value is above 0");
+           "The values behind the bits: a bit is 1 where its value is above 0")
+      .def_prop_ro(
+          "adaptive", [](const HashModel& model) { return !model.mean_magnitudes.empty(); },
+          "True if the model has the adaptive distance")
+      .def("adaptive_values", &adaptive_rows, "x"_a.noconvert(), "threads"_a = 1,
+           "Queries of the adaptive distance: a bit that differs from the sign of its value costs "
+           "the size of the value");
   module.def(
       "codes_of_file", &codes_of_file, "path"_a,
       "Packed codes of a code file, their bits, the identity of their model (\"\": unknown)");

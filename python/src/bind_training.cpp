@@ -28,12 +28,17 @@ nb::dict option_row(const OptionInfo& option) {
   for (const std::string_view name : option.functions) {
     functions.append(text(name));
   }
+  nb::dict presets;
+  for (const auto& [name, value] : option.presets) {
+    presets[text(name)] = value;
+  }
   nb::dict row;
   row["name"] = text(option.name);
   row["type"] = text(option.type);
   row["default"] = option.default_value;
   row["allowed"] = option.allowed;
   row["functions"] = functions;
+  row["presets"] = presets;
   row["help"] = text(option.help);
   return row;
 }

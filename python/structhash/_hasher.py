@@ -88,9 +88,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def transform(self, X: Any) -> Codes:
         """Packed codes, ceil(bits / 8) bytes per row: bit i of a code is bit i % 8 of byte i // 8."""
-        model = self._fitted()
-        x = self._validated(X, reset=False)
-        return self._located(x, lambda: model.encode(x, thread_count(self.n_jobs)))
+        return self._encoded(X)
 
     def decision_function(self, X: Any) -> FloatRows:
         """The values behind the bits, float32, one column per bit: a bit is 1 where its value is above 0."""
@@ -105,7 +103,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         With ``relevance`` the rows of X are the database for ``queries``. Ties count by their expected value.
         """
         model = self._fitted()
-        codes = self.transform(X)
+        codes = self._encoded(X)
         measure = getattr(self, "measure", None) or "map"
         threads = thread_count(self.n_jobs)
         if relevance is None:
@@ -114,7 +112,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return score_by_labels(model, codes, checked_labels(codes, y), measure, threads)
         if queries is None:
             raise ValueError("score with relevance needs the feature vectors of the queries; give queries")
-        query_codes = self.transform(queries)
+        query_codes = self._encoded(queries)
         judgments = judgments_of(triples_of(relevance), len(query_codes), len(codes))
         return score_by_relevance(model, codes, query_codes, judgments, measure, threads)
 
@@ -134,7 +132,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         if model.method != cls._method:
             raise ValueError(f"{os.fspath(path)} holds a model of method {model.method}; use structhash.load")
         estimator = cls()
-        known = {**json.loads(model.parameters), "bits": model.bits}
+        trained = json.loads(model.parameters)
+        known = {**trained, **trained.get("options", {}), "bits": model.bits}
         known["random_state"] = known.get("seed", estimator.random_state)
         given = {name: known[name] for name in estimator.get_params() if name in known}
         estimator.set_params(**{name: None if value == "auto" else value for name, value in given.items()})
@@ -175,6 +174,12 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         if isinstance(self.random_state, (int, np.integer)) and self.random_state >= 0:
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _encoded(self, X: Any) -> Codes:
+        """What ``transform`` returns before ``set_output`` makes a data frame of it."""
+        model = self._fitted()
+        x = self._validated(X, reset=False)
+        return self._located(x, lambda: model.encode(x, thread_count(self.n_jobs)))
 
     def _validated(self, X: Any, *, reset: bool) -> FloatRows:
         if not reset and not hasattr(self, "feature_names_in_") and is_plain(X, np.float32, self.n_features_in_):

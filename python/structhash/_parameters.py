@@ -78,8 +78,12 @@ def option_text(value: Any) -> str:
 
 def _of_option(option: Mapping[str, Any]) -> Parameter:
     kind = _TYPES[option["type"]]
-    automatic = option["default"] == "auto"
+    presets = option.get("presets", {})
+    automatic = option["default"] == "auto" or bool(presets)  # None: not given, so that the preset decides
     sentences = [option["help"]]
+    if presets:
+        others = ", ".join(f'{value} with preset "{name}"' for name, value in presets.items())
+        sentences.append(f"None: {option['default']}, {others}")
     if option["type"] not in ("flag", "text"):
         sentences.append(f"Allowed: {option['allowed']}")
     if option.get("functions"):

@@ -13,15 +13,18 @@ class StructHash(Hasher, method="structhash", supervision="lists"):
     """Codes and bit weights learned for a ranking measure (Lin, Shen, Wu, ECCV 2014)."""
 
     def __init__(
-        self, bits: int = 64, *, measure: str = "ndcg@100", functions: str = "linear",
-        auc_share: float = 0.5, trade_off: float | None = None, ridge: float | None = None,
+        self, bits: int = 64, *, measure: str = "ndcg@100", functions: str | None = None,
+        auc_share: float | None = None, scaled_cutoff: bool | None = None,
+        trade_off: float | None = None, whitening: bool | None = None, ridge: float | None = None,
         penalty: float | None = None, width: float | None = None, shrinkage: float | None = None,
-        dither: float | None = None, bootstrap: bool | None = None, stage_wise: bool = False,
-        trees: int = 30, anchors: int = 2000, self_response: float = 0.6, random_starts: int = 4,
-        spectral_steps: int = 20, iterations: int = 40, tolerance: float = 0.0001,
-        gap: float = 0.05, max_planes: int = 50, idle_bits: int = 5, validation: float = 0.2,
-        relevant: int = 50, irrelevant: int = 50, random_state: Any = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        dither: float | None = None, bootstrap: bool | None = None,
+        random_duals: bool | None = None, stage_wise: bool = False, trees: int = 30,
+        anchors: int | None = None, self_response: float | None = None,
+        random_starts: int | None = None, stump_start: bool | None = None,
+        spectral_steps: int | None = None, iterations: int | None = None, tolerance: float = 0.0001,
+        gap: float = 0.1, max_planes: int = 50, idle_bits: int = 5, preset: str = "standard",
+        tune: bool = False, validation: float = 0.2, relevant: int = 50, irrelevant: int = 50,
+        random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -32,7 +35,8 @@ class LSH(Hasher, method="lsh", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, centre: bool = True, functions: str = "linear", anchors: int = 300,
-        width: float = 1.0, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
+        width: float = 1.0, self_response: float = 0.6, random_state: Any = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -96,8 +100,8 @@ class ITQ(Hasher, method="itq", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, iterations: int = 50, functions: str = "linear",
-        anchors: int = 300, width: float = 1.0, random_state: Any = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        anchors: int = 300, width: float = 1.0, self_response: float = 0.6, random_state: Any = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -117,8 +121,9 @@ class CCAITQ(Hasher, method="cca-itq", supervision="labels"):
     Lazebnik, Gordo, Perronnin, TPAMI 2013)."""
 
     def __init__(
-        self, bits: int = 64, *, ridge: float = 0.001, iterations: int = 50,
-        functions: str = "linear", anchors: int = 300, width: float = 1.0, random_state: Any = 1,
+        self, bits: int = 64, *, iterations: int = 50, ridge: float | None = None,
+        functions: str = "linear", anchors: int = 300, width: float | None = None,
+        self_response: float = 0.6, dither: float = 0.0, random_state: Any = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
@@ -131,7 +136,8 @@ class BREs(Hasher, method="bres", supervision="labels"):
     def __init__(
         self, bits: int = 64, *, points: int = 1000, supports: int = 20, partners: float = 0.05,
         sweeps: int = 10, tolerance: float = 0.001, functions: str = "linear", anchors: int = 300,
-        width: float = 1.0, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
+        width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
+        random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -142,7 +148,8 @@ class STHs(Hasher, method="sths", supervision="labels"):
 
     def __init__(
         self, bits: int | None = None, *, neighbours: int = 25, trade_off: float = 1.0,
-        functions: str = "linear", anchors: int = 300, width: float = 1.0, random_state: Any = 1,
+        functions: str = "linear", anchors: int = 300, width: float | None = None,
+        self_response: float = 0.6, dither: float = 0.0, random_state: Any = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
@@ -154,9 +161,9 @@ class SPLH(Hasher, method="splh", supervision="labels"):
 
     def __init__(
         self, bits: int = 64, *, labelled_weight: float = 0.001, step: float = 20.0,
-        labelled: int = 2000, ridge: float = 0.02, components: int = 256, functions: str = "linear",
-        anchors: int = 300, width: float = 1.0, random_state: Any = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        labelled: int = 2000, components: int = 256, ridge: float = 0.02, functions: str = "linear",
+        anchors: int = 300, width: float | None = None, self_response: float = 0.6,
+        dither: float = 0.0, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -166,10 +173,11 @@ class CGH(Hasher, method="cgh", supervision="lists"):
     Hengel, Dick, ICML 2013)."""
 
     def __init__(
-        self, bits: int = 64, *, loss: str = "squared-hinge", functions: str = "linear",
-        trade_off: float = 30.0, ridge: float | None = None, penalty: float | None = None,
-        shrinkage: float = 0.5, relevant: int = 50, irrelevant: int = 50, random_state: Any = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        self, bits: int = 64, *, loss: str = "squared-hinge", trade_off: float = 30.0,
+        penalty: float | None = None, shrinkage: float = 0.5, ridge: float | None = None,
+        functions: str = "linear", anchors: int = 2000, width: float | None = None,
+        self_response: float = 0.6, dither: float = 0.0, relevant: int = 50, irrelevant: int = 50,
+        random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -179,8 +187,9 @@ class KSH(Hasher, method="ksh", supervision="labels"):
     Ji, Jiang, Chang, CVPR 2012)."""
 
     def __init__(
-        self, bits: int = 64, *, ridge: float = 1e-05, iterations: int = 50,
-        functions: str = "kernel", anchors: int = 300, width: float = 1.0, random_state: Any = 1,
+        self, bits: int = 64, *, iterations: int = 50, ridge: float | None = None,
+        functions: str = "kernel", anchors: int = 300, width: float | None = None,
+        self_response: float = 0.6, dither: float = 0.0, random_state: Any = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
@@ -203,7 +212,8 @@ class COSDISH(Hasher, method="cosdish", supervision="labels"):
 
     def __init__(
         self, bits: int = 64, *, rounds: int = 10, passes: int = 3, restarts: int = 4,
-        ridge: float = 1e-06, functions: str = "kernel", anchors: int = 1000, width: float = 0.35,
+        ridge: float | None = None, functions: str = "kernel", anchors: int = 1000,
+        width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
         random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
@@ -216,7 +226,8 @@ class MIHash(Hasher, method="mihash", supervision="labels"):
     def __init__(
         self, bits: int = 64, *, bins: int = 16, batch: int = 200, epochs: int = 100,
         rate: float = 0.2, slope: float = 2.0, decay: float = 0.1, ridge: float = 0.01,
-        functions: str = "kernel", anchors: int = 1000, width: float = 0.25, random_state: Any = 1,
+        functions: str = "kernel", anchors: int = 1000, width: float | None = None,
+        self_response: float = 0.6, dither: float = 0.0, random_state: Any = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
@@ -227,10 +238,10 @@ class SDH(Hasher, method="sdh", supervision="labels"):
     2015)."""
 
     def __init__(
-        self, bits: int = 64, *, penalty: float = 1.0, attachment: float = 1e-05,
-        ridge: float = 1e-06, rounds: int = 5, passes: int = 10, functions: str = "kernel",
-        anchors: int = 1000, width: float = 0.35, random_state: Any = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        self, bits: int = 64, *, penalty: float = 1.0, attachment: float = 1e-05, rounds: int = 5,
+        passes: int = 10, ridge: float | None = None, functions: str = "kernel",
+        anchors: int = 1000, width: float | None = None, self_response: float = 0.6,
+        dither: float = 0.0, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -239,8 +250,8 @@ class HCSDH(Hasher, method="hcsdh", supervision="labels"):
     """Regression to a Hadamard code per class (Koutaki, Shirai, Ambai, IEEE TIP 2018)."""
 
     def __init__(
-        self, bits: int = 64, *, ridge: float = 1e-07, functions: str = "kernel",
-        anchors: int = 1000, width: float = 0.35, random_state: Any = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        self, bits: int = 64, *, ridge: float | None = None, functions: str = "kernel",
+        anchors: int = 1000, width: float | None = None, self_response: float = 0.6,
+        dither: float = 0.0, random_state: Any = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())

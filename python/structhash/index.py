@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import os
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,13 +17,19 @@ Filter = _core.IdFilter
 
 
 class Index:
-    """Codes with ids: add, remove, search by Hamming or weighted Hamming distance, save and load.
+    """Codes with ids: add, remove, search by plain, weighted or adaptive Hamming distance, save and load.
 
     ``Index(hasher)`` takes bits and weights from a fitted estimator or a :class:`Model`; methods then
     take features (floating point) as well as codes. ``Index(bits=64)`` and ``Index(bits=64, weights=w)`` take codes of any
     origin: packed uint8, least significant bit first.
 
-    Results are exact, in order of distance and then of id. Distances are int32 without weights, float32 with.
+    distance : of an index of a model. "hamming"; "weighted", by the weights of the model if it has any; "adaptive", by
+        weights of the query, whose certain bits count more: queries must then be features. "auto" (the
+        default) is adaptive in ``search`` for queries that are features, if the model has it (StructHash
+        with linear and kernel functions), and otherwise weighted or, without weights, plain.
+
+    Results are exact, in order of distance and then of id. Distances are int32 by plain Hamming distance,
+    float32 by the others.
 
     >>> import numpy as np
     >>> from structhash import Index
@@ -32,29 +40,44 @@ class Index:
     ([[1, 1]], [[1, 2]])
     """
 
-    def __init__(self, model: Any = None, *, bits: int | None = None, weights: Any = None) -> None:
+    def __init__(
+        self, model: Any = None, *, bits: int | None = None, weights: Any = None, distance: str = "auto"
+    ) -> None:
         self._model = _model_of(model)
+        self._hasher = model
+        self._distance = _checked_distance(distance, self._model)
         if self._model is None:
             if bits is None:
                 raise ValueError("an index needs a model or a number of bits: Index(hasher) or Index(bits=64)")
         elif bits is not None or weights is not None:
             raise ValueError("an index of a model takes bits and weights from the model; leave them out")
         else:
-            bits, weights = self._model.bits, self._model.bit_weights
+            bits, weights = self._model.bits, None if distance == "hamming" else self._model.bit_weights
         self._index = _core.CodeIndex(bits, None if weights is None else _weights(weights))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, model: Any = None, mmap: bool = True, verify: bool = False) -> Index:
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        model: Any = None,
+        mmap: bool = True,
+        verify: bool = False,
+        distance: str = "auto",
+    ) -> Index:
         """The index of a file that ``save`` wrote.
 
         Files are always mapped. ``mmap=False`` and ``verify=True`` both read the whole file first and compare it with
-        its checksums; otherwise large parts are read when a search needs them. With ``model`` the index takes features.
+        its checksums; otherwise large parts are read when a search needs them. With ``model`` the index takes features;
+        ``distance="weighted"`` keeps to the weights of the file, or to plain Hamming distance if it has none.
         """
         index = cls.__new__(cls)
         index._model = _model_of(model)
+        index._hasher = model
         index._index = _core.CodeIndex.load(os.fspath(path), verify or not mmap)
         if index._model is not None and index._model.bits != index.bits:
             raise ValueError(f"the index has codes of {index.bits} bits, the model of {index._model.bits}")
+        index._distance = _checked_distance(distance, index._model)
         return index
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -64,11 +87,16 @@ class Index:
     def __len__(self) -> int:
         return len(self._index)
 
-    def __contains__(self, id: int) -> bool:
-        return int(id) in self._index
+    def __contains__(self, id: Any) -> bool:
+        try:
+            return operator.index(id) in self._index
+        except TypeError:  # 2.7 or "a" is no id
+            return False
 
     def __repr__(self) -> str:
         distance = "Hamming" if self.weights is None else "weighted Hamming"
+        if self._adaptive():
+            distance = "adaptive Hamming"
         return f"<structhash.Index: {len(self)} codes of {self.bits} bits, {distance} distance>"
 
     @property
@@ -124,14 +152,18 @@ class Index:
         engine : "auto", "scan" or "multi-index"; the results are the same.
         """
         threads = thread_count(n_jobs)
-        return self._index.search(self._codes(queries, threads), int(k), threads, engine, self._filter(only))
+        allowed = self._filter(only)
+        if self._adaptive() and (values := self._adaptive_values(queries, threads)) is not None:
+            return self._index.search_values(values, int(k), threads, engine, allowed, True)
+        return self._index.search(self._codes(queries, threads), int(k), threads, engine, allowed)
 
     def range_search(
         self, queries: Any, radius: float, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
     ) -> tuple[Ids, npt.NDArray[np.float32], Ids]:
         """All codes at distance <= radius: ``(limits, distances, ids)``, as in Faiss.
 
-        The results of query q are the entries ``limits[q]:limits[q + 1]`` of the other two.
+        The results of query q are the entries ``limits[q]:limits[q + 1]`` of the other two. The distance is
+        weighted or plain, never adaptive.
         """
         threads = thread_count(n_jobs)
         codes = self._codes(queries, threads)
@@ -145,12 +177,14 @@ class Index:
         values : from ``decision_function``, one column per bit.
         """
         rows = float_rows(values, "values")
-        return self._index.search_values(rows, int(k), thread_count(n_jobs), self._filter(only))
+        return self._index.search_values(rows, int(k), thread_count(n_jobs), "auto", self._filter(only), False)
 
     def to_faiss(self, kind: Any = "flat", **options: Any) -> Any:
         """A Faiss index of the same codes and ids, by plain Hamming distance; see ``structhash.interop.to_faiss``."""
         from . import interop
 
+        if self.weights is not None:
+            warnings.warn("Faiss has no weighted Hamming distance; the bit weights are left out", stacklevel=2)
         ids = self.ids
         return interop.to_faiss(self.reconstruct(ids), kind, bits=self.bits, ids=ids, **options)
 
@@ -159,8 +193,27 @@ class Index:
             return packed_codes(rows)
         values = np.asarray(host_array(rows, "codes"))
         if values.dtype.kind == "f" and self._model is not None:
-            return self._model.encode(float_rows(values), threads)
+            return self._model.encode(self._features(rows, values), threads)
         return packed_codes(values)
+
+    def _features(self, rows: Any, values: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        """Columns of a data frame must be those that the estimator was fitted on, in their order."""
+        if hasattr(rows, "columns") and hasattr(self._hasher, "feature_names_in_"):
+            return self._hasher._validated(rows, reset=False)
+        return float_rows(values)
+
+    def _adaptive(self) -> bool:
+        known = self._model is not None and self._model.adaptive
+        return self._distance == "adaptive" or (self._distance == "auto" and known)
+
+    def _adaptive_values(self, queries: Any, threads: int) -> npt.NDArray[np.float32] | None:
+        """The queries of the adaptive distance; None if they are codes."""
+        values = np.asarray(host_array(queries, "queries"))
+        if values.dtype.kind == "f" and self._model is not None:
+            return self._model.adaptive_values(self._features(queries, values), threads)
+        if self._distance == "adaptive":
+            raise ValueError("the adaptive distance needs queries that are features, in floating point; got codes")
+        return None
 
     def _filter(self, only: Any) -> Filter | None:
         return only if only is None or isinstance(only, Filter) else self.filter(only)
@@ -174,6 +227,17 @@ def _model_of(model: Any) -> _core.Model | None:
     if not isinstance(fitted, _core.Model):
         raise TypeError(f"an index needs a fitted estimator or a Model, got {model!r:.200}")
     return fitted
+
+
+def _checked_distance(distance: str, model: _core.Model | None) -> str:
+    known = ("auto", "adaptive", "weighted", "hamming")
+    if distance not in known:
+        raise ValueError(f"distance must be one of {', '.join(known)}, got {distance!r}")
+    if distance != "auto" and model is None:
+        raise ValueError(f"distance={distance!r} needs a model; an index of codes has the weights it is given")
+    if model is not None and distance == "adaptive":
+        model.adaptive_values(np.zeros((0, model.dimension), dtype=np.float32))  # raises, saying why it cannot
+    return distance
 
 
 def _weights(weights: Any) -> npt.NDArray[np.float32]:

@@ -29,6 +29,7 @@ __all__ = [
     "evaluate",
     "names",
     "ndcg",
+    "ndcg_paper",
     "per_query",
     "pr_auc",
     "precision",
@@ -112,15 +113,22 @@ def _single(name: str, relevance: Any, scores: Any, options: dict[str, Any]) -> 
     return next(iter(evaluate(name, relevance, scores, **options).values()))
 
 
-def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, discount: str = "paper", **options: Any) -> float:
-    """Normalised discounted cumulative gain of the top k.
+def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
+    """Normalised discounted cumulative gain of the top k: discount 1/log2(1 + rank), gain 2^grade - 1.
 
-    discount : "paper" (1, 1, 1/log2(3), ...: Eq. 21 of the paper) or "trec" (1/log2(1 + rank)).
-    Grades above 1 gain 2^grade - 1.
+    Equal to scikit-learn's ``ndcg_score`` and trec_eval's ``ndcg_cut`` for grades 0 and 1; give
+    those 2^grade - 1 in place of higher grades.
+
+    >>> from structhash.measures import ndcg
+    >>> round(ndcg([[1, 0]], distances=[[2, 1]], k=2), 4)
+    0.6309
     """
-    if discount not in ("paper", "trec"):
-        raise ValueError(f'discount must be "paper" or "trec", got {discount!r}')
-    return _single(f"{'ndcg' if discount == 'paper' else 'ndcg-trec'}@{k}", relevance, scores, options)
+    return _single(f"ndcg@{k}", relevance, scores, options)
+
+
+def ndcg_paper(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
+    """The same with the discount of the StructHash paper, Eq. (21): 1, 1, 1/log2(3), 1/log2(4), ..."""
+    return _single(f"ndcg-paper@{k}", relevance, scores, options)
 
 
 def precision(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:

@@ -29,13 +29,23 @@ def curve_values(hasher: Any, X: Any, y: Any, queries: Any, query_labels: Any) -
     """The data of ``curves``: precision by recall and by rank, with X as database."""
     model = hasher.model_
     return _core.curves(
-        hasher.transform(X),
-        hasher.transform(queries),
+        hasher._encoded(X),
+        hasher._encoded(queries),
         model.bits,
         model.bit_weights,
         truth_from_labels(*labels_of_both(query_labels, y)),
         thread_count(hasher.n_jobs),
     )
+
+
+def _named(hashers: Any) -> dict[str, Any]:
+    """Names for the legend; the second estimator of a name gets a number."""
+    named: dict[str, Any] = {}
+    for hasher in hashers:
+        name = f"{type(hasher).__name__}, {hasher.model_.bits} bits"
+        same = sum(other == name or other.startswith(f"{name} (") for other in named)
+        named[f"{name} ({same + 1})" if same else name] = hasher
+    return named
 
 
 def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axes: Any = None) -> Any:
@@ -47,7 +57,7 @@ def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axe
         _, axes = _pyplot().subplots(1, 2, figsize=(9, 3.5), layout="constrained")
     if not isinstance(hashers, Mapping):
         listed = hashers if isinstance(hashers, (list, tuple)) else [hashers]
-        hashers = {f"{type(hasher).__name__}, {hasher.model_.bits} bits": hasher for hasher in listed}
+        hashers = _named(listed)
     for name, hasher in hashers.items():
         values = curve_values(hasher, X, y, queries, query_labels)
         axes[0].plot(values["recall"], values["precision_at_recall"], label=name)

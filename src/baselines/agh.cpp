@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "baselines/anchor_graph.hpp"
-#include "baselines/kmeans.hpp"
+#include "hashing/kmeans.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {

@@ -240,10 +240,10 @@ LinearFunctions learn(const Matrix<float>& all, const LabelGroups& groups, const
 HashModel fit_bres(const TrainingSet& data, const BresParams& params, const FitContext& context) {
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
-  Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
-    return learn(z, groups, params, context);
-  });
-  return make_model("bres", kBresOptions, params, context.seed, std::move(encoder));
+  Fitted fitted =
+      fit_on_features(data.x, data.labels, params.features, context,
+                      [&](const Matrix<float>& z) { return learn(z, groups, params, context); });
+  return make_model("bres", kBresOptions, params, context.seed, std::move(fitted));
 }
 
 }  // namespace structhash

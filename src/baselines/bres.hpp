@@ -26,7 +26,7 @@ inline constexpr auto kBresOptions = std::tuple_cat(
                "Maximum number of sweeps over all bits and supports"},
         Option{"tolerance", &BresParams::tolerance, at_least(0),
                "Stop when a sweep lowers the objective by less than this share"}},
-    feature_options(&BresParams::features));
+    dithered_options(&BresParams::features));
 
 HashModel fit_bres(const TrainingSet& data, const BresParams& params, const FitContext& context);
 

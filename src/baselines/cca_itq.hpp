@@ -9,17 +9,14 @@ namespace structhash {
 
 struct CcaItqParams {
   Index bits = 64;
-  double ridge = 1e-3;
   Index iterations = 50;
   FeatureParams features{};
 };
 inline constexpr auto kCcaItqOptions =
     std::tuple_cat(std::tuple{bits_option(&CcaItqParams::bits),
-                              Option{"ridge", &CcaItqParams::ridge, above(0),
-                                     "Ridge added to both covariances; features have unit spread"},
                               Option{"iterations", &CcaItqParams::iterations, at_least(0),
                                      "Maximum number of iterations of the rotation"}},
-                   feature_options(&CcaItqParams::features));
+                   ridged_options(&CcaItqParams::features));
 
 /// There are at most as many directions as labels; the rotation spreads them over all bits.
 HashModel fit_cca_itq(const TrainingSet& data, const CcaItqParams& params,

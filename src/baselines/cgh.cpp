@@ -1,20 +1,29 @@
 #include "baselines/cgh.hpp"
 
 #include "baselines/squared_hinge.hpp"
+#include "hashing/families/leave_one_out.hpp"
 #include "hashing/families/make_family.hpp"
+#include "hashing/families/whitened.hpp"
 #include "learner/bit_weights.hpp"
 #include "ranking/training_gains.hpp"
 
 namespace structhash {
 namespace {
 
-FamilyRecipe family_recipe(const CghParams& params) {
-  const WhitenedDefaults& defaults =
-      params.functions == Functions::kernel ? kCghKernelDefaults : kLinearDefaults;
-  return {.functions = params.functions,
-          .kernel = {.width = defaults.width},
-          .ridge = params.ridge.value_or(defaults.ridge),
-          .smooth = {.penalty = params.penalty.value_or(defaults.penalty)}};
+/// Width and ridge as StructHash chooses them.
+FamilyRecipe choose_family(const TrainingSet& data, const CghParams& params,
+                           const FitContext& context, FamilyFactory& families) {
+  const FeatureParams& features = params.features;
+  FamilyRecipe recipe = default_family(features.functions);
+  recipe.kernel = choose_kernel(data.x, data.labels, features, context);
+  recipe.smooth.penalty = params.penalty.value_or(recipe.smooth.penalty);
+  recipe.ridge = features.ridge.value_or(recipe.ridge);
+  families.prepare(std::span(&recipe, 1), context.threads);
+  if (kSmoothFunctions.contains(features.functions) && !features.ridge && !data.labels.empty()) {
+    recipe.ridge = auto_whitening_ridge(families.space(recipe), data.labels, features.functions,
+                                        context.seed, context.threads);
+  }
+  return recipe;
 }
 
 }  // namespace
@@ -26,7 +35,11 @@ FamilyRecipe family_recipe(const CghParams& params) {
 /// squared hinge is smooth and solved in the primal.
 HashModel fit_cgh(const TrainingSet& data, const CghParams& params, const FitContext& context) {
   check(data, Supervision::lists, context.threads);
-  const auto family = make_family(data.x, family_recipe(params), context.seed, context.threads);
+  const Shards shards(data.x.rows());
+  FamilyFactory families(data.x, shards, context.seed);
+  const FamilyRecipe recipe = choose_family(data, params, context, families);
+  const auto family = families.make(recipe, context.threads);
+  families.prepare({}, context.threads);  // frees the features
   const ListTable lists(data.lists, *make_measure("auc"), data.x.rows());
   const LearnedCode code = learn_with(
       params.loss == TripletLoss::hinge ? make_totally_corrective : make_squared_hinge, lists,
@@ -35,10 +48,18 @@ HashModel fit_cgh(const TrainingSet& data, const CghParams& params, const FitCon
   nlohmann::json parameters = to_json(kCghOptions, params);
   parameters["C"] = code.trade_off;
   parameters["seed"] = context.seed.value;
-  return {.method = "cgh",
-          .parameters = parameters.dump(),
-          .encoder = family->assemble(code.bits),
-          .bit_weights = shrunk_weights(code.weights, params.shrinkage)};
+  if (kSmoothFunctions.contains(params.features.functions)) {
+    parameters["chosen"]["ridge"] = recipe.ridge;
+  }
+  if (params.features.functions == Functions::kernel) {
+    parameters["chosen"]["width"] = recipe.kernel.width;
+  }
+  return {
+      .method = "cgh",
+      .parameters = parameters.dump(),
+      .encoder = assemble(*family, code.bits,
+                          model_dither(params.features.dither, data.labels, shards, context.seed)),
+      .bit_weights = shrunk_weights(code.weights, params.shrinkage)};
 }
 
 }  // namespace structhash

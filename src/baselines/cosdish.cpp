@@ -173,10 +173,11 @@ HashModel fit_cosdish(const TrainingSet& data, const CosdishParams& params,
     sampling.round();
     report(context.on_progress, {"training", to_double(round + 1), to_double(params.rounds), {}});
   }
-  Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
-    return RidgeRegression(z, params.ridge, context.threads).fit(sampling.codes());
-  });
-  return make_model("cosdish", kCosdishOptions, params, context.seed, std::move(encoder));
+  Fitted fitted =
+      fit_on_components(data, params.features, context, [&](const RidgedFeatures& features) {
+        return ridge_regression(features, sampling.codes(), context.threads);
+      });
+  return make_model("cosdish", kCosdishOptions, params, context.seed, std::move(fitted));
 }
 
 }  // namespace structhash

@@ -12,20 +12,17 @@ struct CosdishParams {
   Index rounds = 10;
   Index passes = 3;
   Index restarts = 4;
-  double ridge = 1e-6;
-  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.35};
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000};
 };
-inline constexpr auto kCosdishOptions = std::tuple_cat(
-    std::tuple{bits_option(&CosdishParams::bits),
-               Option{"rounds", &CosdishParams::rounds, at_least(1),
-                      "Rounds, each with a new sample of columns"},
-               Option{"passes", &CosdishParams::passes, at_least(1),
-                      "Passes over the bits within a round"},
-               Option{"restarts", &CosdishParams::restarts, at_least(0),
-                      "Random restarts of the coordinate descent on a bit"},
-               Option{"ridge", &CosdishParams::ridge, above(0),
-                      "Ridge of the regression on the features, which have unit spread"}},
-    feature_options(&CosdishParams::features));
+inline constexpr auto kCosdishOptions =
+    std::tuple_cat(std::tuple{bits_option(&CosdishParams::bits),
+                              Option{"rounds", &CosdishParams::rounds, at_least(1),
+                                     "Rounds, each with a new sample of columns"},
+                              Option{"passes", &CosdishParams::passes, at_least(1),
+                                     "Passes over the bits within a round"},
+                              Option{"restarts", &CosdishParams::restarts, at_least(0),
+                                     "Random restarts of the coordinate descent on a bit"}},
+                   ridged_options(&CosdishParams::features));
 
 HashModel fit_cosdish(const TrainingSet& data, const CosdishParams& params,
                       const FitContext& context);

@@ -36,6 +36,12 @@ std::unique_ptr<Hasher> make_hasher(std::string_view method, const Table& table,
                                                   fit);
 }
 
+/// An encoder, and what training chose or found out itself: fields of the model's parameters.
+struct Fitted {
+  Encoder encoder;
+  nlohmann::json learned = nlohmann::json::object();
+};
+
 /// The model of a method without bit weights.  Its parameters are the options that were used, the
 /// seed, and what training chose or found out itself (`learned`).
 template <typename Params, typename Table>
@@ -48,6 +54,11 @@ HashModel make_model(std::string_view method, const Table& table, const Params& 
           .parameters = parameters.dump(),
           .encoder = std::move(encoder),
           .bit_weights = {}};
+}
+template <typename Params, typename Table>
+HashModel make_model(std::string_view method, const Table& table, const Params& params, Seed seed,
+                     Fitted fitted) {
+  return make_model(method, table, params, seed, std::move(fitted.encoder), fitted.learned);
 }
 
 }  // namespace structhash

@@ -92,11 +92,12 @@ HashModel fit_hcsdh(const TrainingSet& data, const HcsdhParams& params, const Fi
   const Matrix<float> codes =
       hadamard_codes(groups.count(), params.bits, context.seed.fork("hadamard"));
   const Matrix<float> targets = codes(groups.group, Eigen::all);
-  Encoder encoder = fit_on_features(data.x, params.features, context, [&](const Matrix<float>& z) {
-    return RidgeRegression(z, params.ridge, context.threads).fit(targets);
-  });
+  Fitted fitted =
+      fit_on_components(data, params.features, context, [&](const RidgedFeatures& features) {
+        return ridge_regression(features, targets, context.threads);
+      });
   report(context.on_progress, {"training", to_double(params.bits), to_double(params.bits), {}});
-  return make_model("hcsdh", kHcsdhOptions, params, context.seed, std::move(encoder));
+  return make_model("hcsdh", kHcsdhOptions, params, context.seed, std::move(fitted));
 }
 
 }  // namespace structhash

@@ -9,14 +9,10 @@ namespace structhash {
 
 struct HcsdhParams {
   Index bits = 64;
-  double ridge = 1e-7;
-  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.35};
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000};
 };
-inline constexpr auto kHcsdhOptions = std::tuple_cat(
-    std::tuple{bits_option(&HcsdhParams::bits),
-               Option{"ridge", &HcsdhParams::ridge, above(0),
-                      "Ridge of the regression on the features, which have unit spread"}},
-    feature_options(&HcsdhParams::features));
+inline constexpr auto kHcsdhOptions = std::tuple_cat(std::tuple{bits_option(&HcsdhParams::bits)},
+                                                     ridged_options(&HcsdhParams::features));
 
 /// Codes of classes: classes x bits of +1 and -1, columns of a Sylvester-Hadamard matrix of the
 /// smallest size that holds all bits and more rows than classes.  The rows are drawn at random with

@@ -22,7 +22,7 @@ HashModel fit_itq(const TrainingSet& data, const ItqParams& params, const FitCon
                 {.directions = rotation.transpose(), .offsets = Vector<double>::Zero(params.bits)});
   };
   return make_model("itq", kItqOptions, params, context.seed,
-                    fit_on_features(data.x, params.features, context, fit));
+                    fit_on_features(data.x, {}, params.features, context, fit));
 }
 
 }  // namespace structhash

@@ -9,7 +9,7 @@ namespace structhash {
 struct ItqParams {
   Index bits = 64;
   Index iterations = 50;
-  FeatureParams features{};
+  FeatureParams features{.width = 1.0};
 };
 inline constexpr auto kItqOptions =
     std::tuple_cat(std::tuple{bits_option(&ItqParams::bits),

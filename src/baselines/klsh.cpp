@@ -42,8 +42,10 @@ Matrix<double> random_subsets(Index anchors, Index subset, Index bits, Seed seed
 /// m).
 HashModel fit_klsh(const TrainingSet& data, const KlshParams& params, const FitContext& context) {
   check(data, Supervision::none, context.threads);
-  const RadialBasis basis =
-      draw_radial_basis(data.x, params.anchors, params.width, context.seed.fork("klsh anchors"));
+  const Shards rows(data.x.rows());
+  const RadialBasis basis = make_radial_basis(
+      random_rows(data.x, rows, params.anchors, context.seed.fork("klsh anchors")), data.x, rows,
+      params.width);
   const Index count = basis.anchors.rows();
   const Matrix<double> kernel =
       kernel_responses(basis.anchors, basis.anchors, basis.gamma, context.threads).cast<double>();

@@ -5,7 +5,6 @@
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
 #include "baselines/ridge.hpp"
-#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "hashing/lbfgs.hpp"
 #include "structhash/core/error.hpp"
@@ -134,21 +133,19 @@ Matrix<double> greedy_bits(const Matrix<float>& z, const LabelGroups& groups,
 
 }  // namespace
 
-/// min || B S - sum_b y_b y_b' ||^2,  y_b = sign(K a_b).  With K'K/n + ridge I = L L' the features
-/// K L^-T have unit covariance, and the generalised eigenproblem of every bit is an ordinary one.
+/// min || B S - sum_b y_b y_b' ||^2,  y_b = sign(K a_b).  With K along its principal directions,
+/// each of variance + ridge = 1, the generalised eigenproblem of every bit is an ordinary one.
 HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitContext& context) {
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
-  const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
-    const Cholesky factor(ridged_covariance(z, params.ridge, context.threads));
-    const Matrix<double> whitening =
-        factor.lower_solve(Matrix<double>::Identity(z.cols(), z.cols())).transpose();
-    const Matrix<float> white = product(z, Matrix<float>(whitening.cast<float>()), context.threads);
-    const Matrix<double> directions = greedy_bits(white, groups, params, context);
-    return {directions * whitening.transpose(), Vector<double>::Zero(params.bits)};
+  const auto learn = [&](const RidgedFeatures& features) {
+    return fit_whitened(features, features.z.cols(), [&](const Matrix<float>& white) {
+      return LinearFunctions{greedy_bits(white, groups, params, context),
+                             Vector<double>::Zero(params.bits)};
+    });
   };
-  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  return make_model("ksh", kKshOptions, params, context.seed, std::move(encoder));
+  return make_model("ksh", kKshOptions, params, context.seed,
+                    fit_on_components(data, params.features, context, learn));
 }
 
 }  // namespace structhash

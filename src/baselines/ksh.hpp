@@ -8,18 +8,15 @@ namespace structhash {
 
 struct KshParams {
   Index bits = 64;
-  double ridge = 1e-5;
   Index iterations = 50;
-  FeatureParams features{.functions = Functions::kernel, .anchors = 300, .width = 1.0};
+  FeatureParams features{.functions = Functions::kernel, .anchors = 300};
 };
 inline constexpr auto kKshOptions = std::tuple_cat(
     std::tuple{
         bits_option(&KshParams::bits),
-        Option{"ridge", &KshParams::ridge, above(0),
-               "Ridge added to the covariance of the features, which have unit spread"},
         Option{"iterations", &KshParams::iterations, at_least(0),
                "Maximum number of L-BFGS iterations per bit; 0: the spectral solution alone"}},
-    feature_options(&KshParams::features));
+    ridged_options(&KshParams::features));
 
 /// Never holds a matrix of rows x rows.
 HashModel fit_ksh(const TrainingSet& data, const KshParams& params, const FitContext& context);

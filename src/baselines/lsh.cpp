@@ -48,8 +48,8 @@ HashModel fit_lsh(const TrainingSet& data, const LshParams& params, const FitCon
     const auto fit = [&](const Matrix<float>& z) -> LinearFunctions {
       return {directions(z.cols()).cast<double>(), Vector<double>::Zero(params.bits)};
     };
-    return make_model("lsh", kLshOptions, params, context.seed,
-                      fit_on_features(data.x, params.features, context, fit));
+    Fitted fitted = fit_on_features(data.x, {}, params.features, context, fit);
+    return make_model("lsh", kLshOptions, params, context.seed, std::move(fitted));
   }
   LinearEncoder encoder{.directions = directions(data.x.cols()),
                         .offsets = Vector<float>::Zero(params.bits)};

@@ -9,7 +9,7 @@ namespace structhash {
 struct LshParams {
   Index bits = 64;     // B
   bool centre = true;  // kernel features are always centred
-  FeatureParams features{};
+  FeatureParams features{.width = 1.0};
 };
 inline constexpr auto kLshOptions =
     std::tuple_cat(std::tuple{bits_option(&LshParams::bits),

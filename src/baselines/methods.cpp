@@ -23,6 +23,7 @@
 #include "baselines/splh.hpp"
 #include "baselines/sths.hpp"
 #include "core/suggest.hpp"
+#include "hashing/families/response_space.hpp"
 #include "learner/structhash.hpp"
 #include "structhash/core/error.hpp"
 
@@ -46,20 +47,34 @@ constexpr MethodEntry method(MethodEntry entry) {
 
 constexpr std::array kShardFunctions{name_of(Functions::linear), name_of(Functions::kernel)};
 
-/// Lists, the features of all rows and of a fold under up to three kernel widths, and up to three
-/// candidate codes trained side by side, one per thread:
+/// For n rows, I items per list, f features (the anchors of kernel functions, else d) and t threads
 ///
-///   20 n I + 4 n d + 14 n f + 40 f^2  +  min(threads, 3) * (4 n f + 32 f^2 + 100 n I)
+///   120 n I + 4 n d + 4 n f + (20 + 4 t) f^2
 ///
-/// for n rows, I items per list and f features: the anchors of kernel functions, else d.
+/// and with trials a fold of all that, the features of three candidates and the planes of those
+/// that are trained side by side:
+///
+///   (20 + 100 min(t, 3)) n I + 4 n d + 12 n f + 12 f^2
 double structhash_memory(const TrainingSize& size) {
   const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
   const double items = size.rows * size.list_items;
-  const double candidates = std::min(size.threads, 3);
+  const double inputs = size.rows * size.dimension;
   const double values = size.rows * features;
   const double squares = features * features;
-  return 20.0 * items + 4.0 * size.rows * size.dimension + 14.0 * values + 40.0 * squares +
-         candidates * (4.0 * values + 32.0 * squares + 100.0 * items);
+  const double training =
+      120.0 * items + 4.0 * inputs + 4.0 * values + (20.0 + 4.0 * size.threads) * squares;
+  const double trials = (20.0 + 100.0 * std::min(size.threads, 3)) * items + 4.0 * inputs +
+                        12.0 * values + 12.0 * squares;
+  return size.trials ? training + trials : training;
+}
+
+/// Features, their covariance and eigenvectors, whitened features:
+///
+///   n (4 d + 12,000 + 24 f) + 48 f^2      f: the anchors of kernel functions, else d
+double ridged_memory(const TrainingSize& size) {
+  const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
+  return size.rows * (4.0 * size.dimension + 12'000.0 + 24.0 * features) +
+         48.0 * features * features;
 }
 
 constexpr std::array kMethods{
@@ -69,9 +84,11 @@ constexpr std::array kMethods{
                 .supervision = Supervision::lists,
                 .multi_labels = true,
                 .distance = Distance::weighted,
+                .adaptive = true,
                 .checkpoints = true,
                 .shard_functions = kShardFunctions,
-                .memory = {.formula = structhash_memory},
+                .memory = {.auto_anchors = static_cast<double>(KernelParams{}.anchors),
+                           .formula = structhash_memory},
                 .options = structhash_options,
                 .make_named = [](std::string_view,
                                  const MethodOptions& given) { return make_structhash(given); }},
@@ -123,7 +140,7 @@ constexpr std::array kMethods{
          .reference = "Gong, Lazebnik, Gordo, Perronnin, TPAMI 2013",
          .supervision = Supervision::labels,
          .multi_labels = true,
-         .memory = {.value = 12, .row = 1500, .response = 28, .covariance = 60}}),
+         .memory = {.formula = ridged_memory}}),
     method<kBresOptions, fit_bres>(
         {.name = "bres",
          .summary = "Hamming distances fitted to those of the labels by coordinate descent",
@@ -144,7 +161,7 @@ constexpr std::array kMethods{
          .reference = "Wang, Kumar, Chang, TPAMI 2012",
          .supervision = Supervision::labels,
          .multi_labels = true,
-         .memory = {.value = 12, .row = 3000, .response = 28, .covariance = 300}}),
+         .memory = {.value = 28, .row = 12000, .response = 28, .covariance = 300}}),
     method<kCghOptions, fit_cgh>(
         {.name = "cgh",
          .summary = "codes and bit weights learned from triplets by column generation",
@@ -152,7 +169,7 @@ constexpr std::array kMethods{
          .supervision = Supervision::lists,
          .multi_labels = true,
          .distance = Distance::weighted,
-         .memory = {.value = 12, .row = 12000, .response = 28, .covariance = 40}}),
+         .memory = {.formula = ridged_memory}}),
     method<kKshOptions, fit_ksh>(
         {.name = "ksh",
          .summary =
@@ -160,7 +177,7 @@ constexpr std::array kMethods{
          .reference = "Liu, Wang, Ji, Jiang, Chang, CVPR 2012",
          .supervision = Supervision::labels,
          .multi_labels = true,
-         .memory = {.value = 8, .row = 4000, .response = 16, .covariance = 16}}),
+         .memory = {.formula = ridged_memory}}),
     method<kFastHashOptions, fit_fasthash>(
         {.name = "fasthash",
          .summary = "bits inferred by graph cuts, then learned by boosted trees",
@@ -174,27 +191,26 @@ constexpr std::array kMethods{
          .reference = "Kang, Li, Zhou, AAAI 2016",
          .supervision = Supervision::labels,
          .multi_labels = true,
-         .memory = {.value = 12, .row = 6000, .response = 24, .covariance = 40}}),
+         .memory = {.formula = ridged_memory}}),
     method<kMihashOptions, fit_mihash>(
         {.name = "mihash",
          .summary = "one layer that maximises the mutual information of distance and relevance",
          .reference = "Cakir, He, Bargal, Sclaroff, ICCV 2017",
          .supervision = Supervision::labels,
          .multi_labels = true,
-         .memory = {.value = 12, .row = 9000, .response = 24, .covariance = 40}}),
+         .memory = {.formula = ridged_memory}}),
     method<kSdhOptions, fit_sdh>(
         {.name = "sdh",
          .summary = "codes from which a linear classifier predicts the labels",
          .reference = "Shen, Shen, Liu, Shen, CVPR 2015",
          .supervision = Supervision::labels,
          .multi_labels = true,
-         .memory = {.value = 8, .row = 4000, .response = 24, .covariance = 16}}),
-    method<kHcsdhOptions, fit_hcsdh>(
-        {.name = "hcsdh",
-         .summary = "regression to a Hadamard code per class",
-         .reference = "Koutaki, Shirai, Ambai, IEEE TIP 2018",
-         .supervision = Supervision::labels,
-         .memory = {.value = 8, .row = 4000, .response = 24, .covariance = 16}})};
+         .memory = {.formula = ridged_memory}}),
+    method<kHcsdhOptions, fit_hcsdh>({.name = "hcsdh",
+                                      .summary = "regression to a Hadamard code per class",
+                                      .reference = "Koutaki, Shirai, Ambai, IEEE TIP 2018",
+                                      .supervision = Supervision::labels,
+                                      .memory = {.formula = ridged_memory}})};
 
 }  // namespace
 
@@ -234,8 +250,12 @@ std::string option_value(const MethodEntry& method, const MethodOptions& given,
     return {};
   }
   const auto values = options::all_given(given);
-  const auto value = values.find(std::string(name));
-  return value == values.end() ? option->default_value : value->second;
+  if (const std::string* value = options::find(values, name)) {
+    return *value;
+  }
+  const std::string* preset = options::find(values, "preset");
+  const auto of_preset = preset != nullptr ? option->presets.find(*preset) : option->presets.end();
+  return of_preset == option->presets.end() ? option->default_value : of_preset->second;
 }
 
 }  // namespace structhash

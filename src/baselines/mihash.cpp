@@ -6,14 +6,12 @@
 #include <numeric>
 
 #include "baselines/label_groups.hpp"
+#include "baselines/ridge.hpp"
 #include "core/linalg.hpp"
-#include "hashing/families/response_space.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
-
-constexpr double kFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
 
 /// Distances of one query as histograms with linear soft assignment: a distance between two bin
 /// centres is shared by both.
@@ -176,16 +174,17 @@ HashModel fit_mihash(const TrainingSet& data, const MihashParams& params,
                      const FitContext& context) {
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
-  const auto learn = [&](const Matrix<float>& z) -> LinearFunctions {
-    AffineMap map = fit_soft_whitening(z, params.ridge, kFade, context.threads);
-    map.matrix /= std::sqrt(static_cast<float>(map.matrix.cols()));  // rows of about unit length
-    Matrix<float> white(z.rows(), map.outputs() + 1);
-    white << map.apply(z, context.threads), Matrix<float>::Constant(z.rows(), 1, 0.1F);
-    const Matrix<double> weights = train_layer(white, groups, params, context).cast<double>();
-    return fold(map, {weights.leftCols(map.outputs()), 0.1 * weights.rightCols(1)});
+  const auto learn = [&](const RidgedFeatures& features) {
+    return fit_whitened(features, features.z.cols(), [&](const Matrix<float>& white) {
+      const double unit = 1.0 / std::sqrt(to_double(white.cols()));  // rows of about unit length
+      Matrix<float> z(white.rows(), white.cols() + 1);
+      z << static_cast<float>(unit) * white, Matrix<float>::Constant(white.rows(), 1, 0.1F);
+      const Matrix<double> weights = train_layer(z, groups, params, context).cast<double>();
+      return LinearFunctions{unit * weights.leftCols(white.cols()), 0.1 * weights.rightCols(1)};
+    });
   };
-  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  return make_model("mihash", kMihashOptions, params, context.seed, std::move(encoder));
+  return make_model("mihash", kMihashOptions, params, context.seed,
+                    fit_on_components(data, params.features, context, learn));
 }
 
 }  // namespace structhash

@@ -15,8 +15,7 @@ struct MihashParams {
   double rate = 0.2;
   double slope = 2.0;
   double decay = 0.1;
-  double ridge = 1e-2;
-  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.25};
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .ridge = 0.01};
 };
 inline constexpr auto kMihashOptions = std::tuple_cat(
     std::tuple{
@@ -29,10 +28,8 @@ inline constexpr auto kMihashOptions = std::tuple_cat(
         Option{"slope", &MihashParams::slope, above(0),
                "Slope of the sigmoid, for values of unit variance"},
         Option{"decay", &MihashParams::decay, at_least(0),
-               "Weight decay, relative to the learning rate"},
-        Option{"ridge", &MihashParams::ridge, above(0),
-               "Ridge of the soft whitening: components of smaller variance are damped"}},
-    feature_options(&MihashParams::features));
+               "Weight decay, relative to the learning rate"}},
+    ridged_options(&MihashParams::features));
 
 /// Mean mutual information, in bits, of distance and relevance over the rows of one batch as
 /// queries, and its derivative by phi (rows x bits, in -1..1).  Rows without a related or without

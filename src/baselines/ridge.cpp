@@ -1,29 +1,31 @@
 #include "baselines/ridge.hpp"
 
+#include <algorithm>
+
 #include "core/linalg.hpp"
-#include "structhash/core/error.hpp"
 
 namespace structhash {
 
-Matrix<double> ridged_covariance(const Matrix<float>& centred, double ridge, Threads threads) {
-  Matrix<double> covariance = product_atb(centred, centred, threads) / to_double(centred.rows());
-  covariance.diagonal().array() += ridge;
-  return covariance;
+LinearFunctions ridge_regression(const RidgedFeatures& features, const Matrix<float>& targets,
+                                 Threads threads) {
+  const Matrix<double> moments =
+      product_atb(features.z, targets, threads) / to_double(features.z.rows());
+  const Vector<double> factors = (features.variances.array() + features.ridge).inverse();
+  return {(factors.asDiagonal() * moments).transpose(),
+          targets.cast<double>().colwise().mean().transpose()};
 }
 
-RidgeRegression::RidgeRegression(const Matrix<float>& z, double ridge, Threads threads)
-    : z_(z), threads_(threads), factor_(ridged_covariance(z, ridge, threads)) {
-  require(ridge > 0.0, "ridge must be greater than 0");
-  if (!factor_.succeeded()) {
-    fail(Errc::solver_failure,
-         "ridge regression: the features are too close to singular; raise "
-         "the ridge");
-  }
-}
-
-LinearFunctions RidgeRegression::fit(const Matrix<float>& targets) const {
-  const Matrix<double> moments = product_atb(z_, targets, threads_) / to_double(z_.rows());
-  return {factor_.solve(moments).transpose(), targets.cast<double>().colwise().mean().transpose()};
+LinearFunctions fit_whitened(const RidgedFeatures& features, Index components,
+                             const LinearFit& fit) {
+  const Vector<double> all =
+      scales(features.variances, {.ridge = features.ridge / features.variances(0), .power = 1.0});
+  const Vector<double> factors = all.head(std::min(components, all.size()));
+  const LinearFunctions white =
+      fit(features.z.leftCols(factors.size()) * factors.cast<float>().asDiagonal());
+  LinearFunctions functions{Matrix<double>::Zero(white.directions.rows(), features.z.cols()),
+                            white.offsets};
+  functions.directions.leftCols(factors.size()) = white.directions * factors.asDiagonal();
+  return functions;
 }
 
 Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, Threads threads) {

@@ -1,31 +1,20 @@
 #pragma once
 
-#include "core/decompositions.hpp"
-#include "data/preprocess.hpp"
-#include "structhash/core/parallel.hpp"
-#include "structhash/core/types.hpp"
+#include "baselines/kernel_features.hpp"
 
-/// Ridge regression on centred features, for many targets at once.
+/// Ridge regression on principal components, for many targets at once.
 namespace structhash {
 
-///   min_v  1/n sum_i (v . z_i + o - t_i)^2 + ridge ||v||^2,     z centred, so that o = mean(t)
+/// One function per column of the targets, rows x functions:
 ///
-/// The factor of Z'Z/n + ridge I is made once; every `fit` is then two products.
-class RidgeRegression {
- public:
-  /// Keeps a reference to z, rows x features.
-  RidgeRegression(const Matrix<float>& z, double ridge, Threads threads);
-  /// One function per column of the targets, rows x functions.
-  LinearFunctions fit(const Matrix<float>& targets) const;
+///   min_v  1/n sum_i (v . z_i + o - t_i)^2 + ridge ||v||^2,     z centred, so that o = mean(t)
+LinearFunctions ridge_regression(const RidgedFeatures& features, const Matrix<float>& targets,
+                                 Threads threads);
 
- private:
-  const Matrix<float>& z_;
-  Threads threads_;
-  Cholesky factor_;
-};
-
-/// Z'Z/n + ridge I.
-Matrix<double> ridged_covariance(const Matrix<float>& centred, double ridge, Threads threads);
+/// Learns on at most `components` components of unit variance, faded by the ridge; those with less
+/// than 1e-3 of it are left out, as in every soft whitening.
+LinearFunctions fit_whitened(const RidgedFeatures& features, Index components,
+                             const LinearFit& fit);
 
 /// Values of the functions: rows x functions.
 Matrix<float> apply(const LinearFunctions& functions, const Matrix<float>& z, Threads threads);

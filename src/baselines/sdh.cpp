@@ -58,10 +58,10 @@ Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>&
 HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context) {
   check(data, Supervision::labels, context.threads);
   const Matrix<float> y = label_indicator(data.labels);
-  const auto learn = [&](const Matrix<float>& z) {
-    const RidgeRegression regression(z, params.ridge, context.threads);
+  const auto learn = [&](const RidgedFeatures& features) {
+    const Matrix<float>& z = features.z;
     Matrix<float> signs = random_signs(z.rows(), params.bits, context.seed.fork("sdh"));
-    LinearFunctions functions = regression.fit(signs);
+    LinearFunctions functions = ridge_regression(features, signs, context.threads);
     for (Index round = 0; round < params.rounds; ++round) {
       const Matrix<float> w = classifier(signs, y, params.penalty, context.threads);
       const Matrix<float> q =
@@ -70,13 +70,13 @@ HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitCon
       for (Index pass = 0; pass < params.passes && descend(signs, q, w) > 0; ++pass) {
         context.threads.stop_if_asked();
       }
-      functions = regression.fit(signs);
+      functions = ridge_regression(features, signs, context.threads);
       report(context.on_progress, {"training", to_double(round + 1), to_double(params.rounds), {}});
     }
     return functions;
   };
-  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  return make_model("sdh", kSdhOptions, params, context.seed, std::move(encoder));
+  return make_model("sdh", kSdhOptions, params, context.seed,
+                    fit_on_components(data, params.features, context, learn));
 }
 
 }  // namespace structhash

@@ -10,10 +10,9 @@ struct SdhParams {
   Index bits = 64;
   double penalty = 1.0;      // lambda
   double attachment = 1e-5;  // nu
-  double ridge = 1e-6;
   Index rounds = 5;
   Index passes = 10;
-  FeatureParams features{.functions = Functions::kernel, .anchors = 1000, .width = 0.35};
+  FeatureParams features{.functions = Functions::kernel, .anchors = 1000};
 };
 inline constexpr auto kSdhOptions = std::tuple_cat(
     std::tuple{bits_option(&SdhParams::bits),
@@ -21,13 +20,11 @@ inline constexpr auto kSdhOptions = std::tuple_cat(
                       "Penalty on the classifier from codes to labels"},
                Option{"attachment", &SdhParams::attachment, at_least(0),
                       "Weight that pulls the codes towards the regression on the features"},
-               Option{"ridge", &SdhParams::ridge, above(0),
-                      "Ridge of the regression on the features, which have unit spread"},
                Option{"rounds", &SdhParams::rounds, at_least(1),
                       "Rounds of classifier, codes and regression"},
                Option{"passes", &SdhParams::passes, at_least(1),
                       "Maximum number of passes over the bits within a round"}},
-    feature_options(&SdhParams::features));
+    ridged_options(&SdhParams::features));
 
 HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context);
 

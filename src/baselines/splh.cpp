@@ -5,8 +5,8 @@
 
 #include "baselines/label_groups.hpp"
 #include "baselines/lanczos.hpp"
+#include "baselines/ridge.hpp"
 #include "core/linalg.hpp"
-#include "hashing/families/response_space.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -15,7 +15,6 @@ namespace {
 
 constexpr Index kSplhLanczosSteps = 60;
 constexpr Index kRowGrain = 64;
-constexpr double kSplhFade = 1.0;  // power of the soft whitening: variance / (variance + ridge)
 
 /// Scales the negative entries so that both kinds of pairs have the same total weight.  Every bit
 /// leaves about half of the unrelated pairs on one side; without this scaling their corrections
@@ -97,17 +96,14 @@ Matrix<double> sequential_projections(const Matrix<float>& x, const LabelGroups&
 HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitContext& context) {
   check(data, Supervision::labels, context.threads);
   const LabelGroups groups = group_labels(data.labels);
-  const auto learn = [&](const Matrix<float>& z) {
-    AffineMap map = fit_soft_whitening(z, params.ridge, kSplhFade, context.threads);
-    if (map.matrix.cols() > params.components) {
-      map.matrix = Matrix<float>(map.matrix.leftCols(params.components));
-    }
-    const Matrix<float> x = map.apply(z, context.threads);
-    return fold(map, {sequential_projections(x, groups, params, context),
-                      Vector<double>::Zero(params.bits)});
+  const auto learn = [&](const RidgedFeatures& features) {
+    return fit_whitened(features, params.components, [&](const Matrix<float>& x) {
+      return LinearFunctions{sequential_projections(x, groups, params, context),
+                             Vector<double>::Zero(params.bits)};
+    });
   };
-  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
-  return make_model("splh", kSplhOptions, params, context.seed, std::move(encoder));
+  return make_model("splh", kSplhOptions, params, context.seed,
+                    fit_on_components(data, params.features, context, learn));
 }
 
 }  // namespace structhash

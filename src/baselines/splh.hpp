@@ -12,23 +12,20 @@ struct SplhParams {
   double labelled_weight = 1e-3;  // eta
   double step = 20.0;
   Index labelled = 2000;  // costs labelled^2 floats
-  double ridge = 0.02;
   Index components = 256;
-  FeatureParams features{};
+  FeatureParams features{.ridge = 0.02};
 };
-inline constexpr auto kSplhOptions = std::tuple_cat(
-    std::tuple{bits_option(&SplhParams::bits),
-               Option{"labelled-weight", &SplhParams::labelled_weight, at_least(0),
-                      "Weight of the labelled pairs relative to the variance"},
-               Option{"step", &SplhParams::step, above(0),
-                      "Step size of the corrections to pairs that a bit got wrong"},
-               Option{"labelled", &SplhParams::labelled, at_least(2),
-                      "Maximum number of rows whose pairs are used"},
-               Option{"ridge", &SplhParams::ridge, above(0),
-                      "Ridge of the soft whitening: components of smaller variance are damped"},
-               Option{"components", &SplhParams::components, at_least(1),
-                      "Maximum number of principal components"}},
-    feature_options(&SplhParams::features));
+inline constexpr auto kSplhOptions =
+    std::tuple_cat(std::tuple{bits_option(&SplhParams::bits),
+                              Option{"labelled-weight", &SplhParams::labelled_weight, at_least(0),
+                                     "Weight of the labelled pairs relative to the variance"},
+                              Option{"step", &SplhParams::step, above(0),
+                                     "Step size of the corrections to pairs that a bit got wrong"},
+                              Option{"labelled", &SplhParams::labelled, at_least(2),
+                                     "Maximum number of rows whose pairs are used"},
+                              Option{"components", &SplhParams::components, at_least(1),
+                                     "Maximum number of principal components"}},
+                   ridged_options(&SplhParams::features));
 
 HashModel fit_splh(const TrainingSet& data, const SplhParams& params, const FitContext& context);
 

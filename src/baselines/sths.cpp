@@ -124,9 +124,9 @@ HashModel fit_sths(const TrainingSet& data, const SthsParams& params, const FitC
     return fit_linear_svms(z, codes, {.trade_off = params.trade_off}, context.seed.fork("sths"),
                            context.threads);
   };
-  Encoder encoder = fit_on_features(data.x, params.features, context, learn);
+  Fitted fitted = fit_on_features(data.x, data.labels, params.features, context, learn);
   report(context.on_progress, {"training", 2, 2, "classifiers"});
-  return make_model("sths", kSthsOptions, params, context.seed, std::move(encoder));
+  return make_model("sths", kSthsOptions, params, context.seed, std::move(fitted));
 }
 
 }  // namespace structhash

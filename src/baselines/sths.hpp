@@ -19,7 +19,7 @@ inline constexpr auto kSthsOptions =
                                      "Nearest neighbours of a row within its class, in the graph"},
                               Option{"trade-off", &SthsParams::trade_off, above(0),
                                      "Trade-off C of the support vector machines"}},
-                   feature_options(&SthsParams::features));
+                   dithered_options(&SthsParams::features));
 
 /// Throws Errc::usage unless there are more training rows than bits: each bit is an eigenvector.
 HashModel fit_sths(const TrainingSet& data, const SthsParams& params, const FitContext& context);

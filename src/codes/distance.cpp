@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "structhash/core/error.hpp"
 
@@ -54,6 +56,38 @@ float WeightTable::distance(CodeView a, CodeView b) const {
     }
   }
   return sum;
+}
+
+BitWeights::BitWeights(std::span<const float> bit_weights) : bits_(std::ssize(bit_weights)) {
+  if (!bit_weights.empty()) {
+    common_ = std::make_shared<const WeightTable>(bit_weights);
+  }
+}
+
+BitWeights BitWeights::of_queries(const Matrix<float>& values) {
+  BitWeights weights;
+  weights.values_ = {values.data(), static_cast<std::size_t>(values.size())};
+  weights.queries_ = values.rows();
+  weights.bits_ = values.cols();
+  return weights;
+}
+
+void BitWeights::check(Index queries, Index bits) const {
+  require(plain() || bits_ == bits,
+          fmt::format("{} bit weights were given for codes of {} bits", bits_, bits));
+  require(values_.empty() || queries_ == queries,
+          fmt::format("bit weights were given for {} queries, there are {}", queries_, queries));
+}
+
+std::shared_ptr<const WeightTable> BitWeights::table(Index query) const {
+  if (values_.empty()) {
+    return common_;
+  }
+  const auto own =
+      values_.subspan(static_cast<std::size_t>(query * bits_), static_cast<std::size_t>(bits_));
+  std::vector<float> weights;
+  std::ranges::transform(own, std::back_inserter(weights), [](float v) { return std::abs(v); });
+  return std::make_shared<const WeightTable>(weights);
 }
 
 }  // namespace structhash

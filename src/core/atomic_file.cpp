@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/file_identity.hpp"
 #include "core/stale_files.hpp"
 #include "structhash/core/error.hpp"
 
@@ -23,21 +24,29 @@ constexpr std::size_t kBufferSize = std::size_t{1} << 18U;
 constexpr int kNameAttempts = 10'000;
 
 /// The file that a rename must replace: the end of a chain of symbolic links, or the path itself.
+/// A rename would replace a device such as /dev/null with a plain file, and a write-protected file
+/// in a folder that may be written to.
 std::string replaced_file(const std::string& path) {
-  std::error_code error;  // a path that does not exist is not an error here
-  fs::path target = path;
-  if (fs::is_symlink(target, error)) {
-    target = fs::weakly_canonical(target, error);
-    if (error) {
-      fail(Errc::io, fmt::format("cannot write {}: {}", path, error.message()));
-    }
+  std::string target = resolved_path(path);
+  struct stat old{};
+  if (::stat(target.c_str(), &old) != 0) {
+    return target;
   }
-  const fs::file_status status = fs::status(target, error);
-  // A rename would replace a device such as /dev/null with a plain file.
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
+  if (!S_ISREG(old.st_mode)) {
     fail(Errc::io, fmt::format("cannot write {}: it exists and is not a regular file", path));
   }
-  return target.string();
+  const int descriptor = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+  const int reason = descriptor < 0 ? errno : EACCES;
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  constexpr mode_t kMayWrite = 0222;  // root may open any file
+  if (descriptor < 0 || (old.st_mode & kMayWrite) == 0) {
+    fail(Errc::io, fmt::format("cannot write {}: it exists and is write-protected ({}); make it "
+                               "writable or use another name",
+                               path, std::strerror(reason)));
+  }
+  return target;
 }
 
 std::string folder_of(const std::string& path) {
@@ -81,14 +90,42 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (descriptor_ < 0) {
     fail_with_errno("create a file in the folder of");
   }
+  try {
+    keep_owner_and_mode();  // what cannot be kept is reported before any work is done
+  } catch (...) {
+    discard();
+    throw;
+  }
 }
 
 AtomicFile::~AtomicFile() {
+  discard();
+}
+
+void AtomicFile::discard() {
   if (descriptor_ >= 0) {
     ::close(descriptor_);
   }
   if (!temporary_.empty()) {
     ::unlink(temporary_.c_str());
+  }
+}
+
+void AtomicFile::keep_owner_and_mode() const {
+  struct stat old{};
+  struct stat now{};
+  if (::stat(target_.c_str(), &old) != 0) {
+    return;
+  }
+  if (::fstat(descriptor_, &now) != 0) {
+    fail_with_errno("read the owner of");
+  }
+  const bool same_owner = old.st_uid == now.st_uid && old.st_gid == now.st_gid;
+  if (!same_owner && ::fchown(descriptor_, old.st_uid, old.st_gid) != 0) {
+    fail_with_errno("keep the owner of");
+  }
+  if (::fchmod(descriptor_, old.st_mode & 07777U) != 0) {  // last: fchown clears bits
+    fail_with_errno("keep the permissions of");
   }
 }
 
@@ -116,12 +153,13 @@ void AtomicFile::overwrite(std::uint64_t offset, const void* data, std::size_t s
 }
 
 void AtomicFile::commit() {
+  ::close(commit_locked());  // only now: closing unlocks the file
+}
+
+int AtomicFile::commit_locked() {
   require(descriptor_ >= 0, "a file can be committed only once");
   flush();
-  struct stat old{};
-  if (::stat(target_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777U) != 0) {
-    fail_with_errno("keep the permissions of");
-  }
+  keep_owner_and_mode();
   if (::fsync(descriptor_) != 0) {
     fail_with_errno("sync");
   }
@@ -130,10 +168,10 @@ void AtomicFile::commit() {
     fail_with_errno("replace");
   }
   temporary_.clear();
-  ::close(std::exchange(descriptor_, -1));  // only now: closing unlocks the file
   if (!sync_folder(folder)) {
     fail_with_errno("sync the folder of");
   }
+  return std::exchange(descriptor_, -1);
 }
 
 void AtomicFile::flush() {

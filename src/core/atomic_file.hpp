@@ -12,10 +12,12 @@ namespace structhash {
 /// Writes to a temporary file in the same folder; `commit` syncs it and renames it over `path`.
 /// On any failure (disk full, no permission, an exception of the caller) the old file stays
 /// unchanged and the temporary file is removed.  A killed process leaves `path.tmp-PID-N`, which
-/// the next writer of `path` removes.  Every failure is Errc::io with the path and the reason.
+/// the next writer of `path` removes.  A replaced file keeps its owner and its mode.  Every failure
+/// is Errc::io with the path and the reason.
 class AtomicFile {
  public:
-  /// Symbolic links are followed; anything else that is not a regular file is refused.
+  /// Symbolic links are followed, also to a file that does not exist yet.  Refuses what exists and
+  /// is write-protected or no regular file, and a file whose owner could not be kept.
   explicit AtomicFile(std::string path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -29,8 +31,12 @@ class AtomicFile {
 
   /// flush, fsync, rename, fsync of the folder; nothing may be written afterwards.
   void commit();
+  /// The same; returns the open descriptor of the file, which holds a lock (flock) on it.
+  int commit_locked();
 
  private:
+  void discard();
+  void keep_owner_and_mode() const;
   void flush();
   void write_all(std::uint64_t offset, const char* data, std::size_t size);
   [[noreturn]] void fail_with_errno(const char* action) const;

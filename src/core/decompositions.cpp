@@ -12,9 +12,11 @@
 namespace structhash {
 namespace {
 
-constexpr Index kEigenBlock = 256;  // eigenvectors transformed between two checks of the stop flag
+constexpr Index kEigenBlock = 256;  // eigenvectors that a thread transforms at once
 
-using ColumnMatrix = Eigen::MatrixXd;  // LAPACK's order
+template <typename T>
+using ColumnMatrixOf = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;  // LAPACK's order
+using ColumnMatrix = ColumnMatrixOf<double>;
 
 void check_lapack(const char* routine, int status) {
   if (status != 0) {
@@ -24,46 +26,97 @@ void check_lapack(const char* routine, int status) {
   }
 }
 
-}  // namespace
+/// The routines of LAPACK in both precisions.
+struct Lapack {
+  static constexpr auto sytrd(float /*of*/) { return LAPACKE_ssytrd; }
+  static constexpr auto sytrd(double /*of*/) { return LAPACKE_dsytrd; }
+  static constexpr auto stedc(float /*of*/) { return LAPACKE_sstedc; }
+  static constexpr auto stedc(double /*of*/) { return LAPACKE_dstedc; }
+  static constexpr auto ormtr(float /*of*/) { return LAPACKE_sormtr; }
+  static constexpr auto ormtr(double /*of*/) { return LAPACKE_dormtr; }
+};
 
-/// LAPACK's dsyevd in its three steps,  A = Q T Q',  T = Z diag(values) Z',  vectors = Q Z.  Each
-/// takes half a second for 2,000 columns; between them the stop flag is checked.  LAPACK may write
-/// into q and restore it, so only one thread transforms vectors.
-EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads) {
-  require(a.rows() == a.cols(), "symmetric_eigen needs a square matrix");
-  use_single_threaded_blas();
-  const Index columns = a.rows();
-  EigenPairs pairs{Vector<double>(columns), Matrix<double>(columns, columns)};
-  if (columns == 0) {
-    return pairs;
-  }
-  const int size = to_blas_int(columns);
-  threads.stop_if_asked();
-  ColumnMatrix q = a;
-  Vector<double> off_diagonal(columns);
-  Vector<double> reflections(columns);
-  check_lapack("dsytrd",
-               LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'U', size, q.data(), size, pairs.values.data(),
-                              off_diagonal.data(), reflections.data()));
-  threads.stop_if_asked();
-  ColumnMatrix z(columns, columns);
-  check_lapack("dstedc", LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', size, pairs.values.data(),
-                                        off_diagonal.data(), z.data(), size));
-  for (Index begin = 0; begin < columns; begin += kEigenBlock) {
+/// LAPACK's syevd in its three steps:  A = Q T Q',  T = Z diag(values) Z',  vectors = Q Z.  Between
+/// them the stop flag is checked.
+template <typename T>
+class Tridiagonal {
+ public:
+  Tridiagonal(const Matrix<T>& a, Threads threads)
+      : q_(a), values_(a.rows()), reflections_(a.rows()) {
+    require(a.rows() == a.cols(), "an eigenproblem needs a square matrix");
+    if (a.rows() == 0) {
+      return;
+    }
+    use_single_threaded_blas();
     threads.stop_if_asked();
-    const Index count = std::min(kEigenBlock, columns - begin);
-    check_lapack("dormtr",
-                 LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'U', 'N', size, to_blas_int(count), q.data(),
-                                size, reflections.data(), z.col(begin).data(), size));
+    Vector<T> off_diagonal(a.rows());
+    check_lapack("sytrd",
+                 Lapack::sytrd(T{})(LAPACK_COL_MAJOR, 'U', size(), q_.data(), size(),
+                                    values_.data(), off_diagonal.data(), reflections_.data()));
+    threads.stop_if_asked();
+    z_.resize(a.rows(), a.rows());
+    check_lapack("stedc", Lapack::stedc(T{})(LAPACK_COL_MAJOR, 'I', size(), values_.data(),
+                                             off_diagonal.data(), z_.data(), size()));
   }
-  pairs.vectors = z;
-  for (Index column = 0; column < pairs.vectors.cols(); ++column) {
+
+  const Vector<T>& values() const { return values_; }  // ascending
+
+  /// Q z_i for i = first, first + 1, ...  LAPACK may write into q and restore it, so that every
+  /// block needs a copy.
+  ColumnMatrixOf<T> vectors_from(Index first, Threads threads) const {
+    ColumnMatrixOf<T> vectors = z_.rightCols(z_.cols() - first);
+    parallel_for(vectors.cols(), threads, kEigenBlock, [&](Index begin, Index end) {
+      ColumnMatrixOf<T> q = q_;
+      check_lapack("ormtr",
+                   Lapack::ormtr(T{})(LAPACK_COL_MAJOR, 'L', 'U', 'N', size(),
+                                      to_blas_int(end - begin), q.data(), size(),
+                                      reflections_.data(), vectors.col(begin).data(), size()));
+    });
+    return vectors;
+  }
+
+ private:
+  int size() const { return to_blas_int(q_.rows()); }
+
+  ColumnMatrixOf<T> q_;
+  Vector<T> values_;
+  Vector<T> reflections_;
+  ColumnMatrixOf<T> z_;
+};
+
+template <typename Matrix>
+void make_largest_entries_positive(Matrix& vectors) {
+  for (Index column = 0; column < vectors.cols(); ++column) {
     Index largest = 0;
-    pairs.vectors.col(column).cwiseAbs().maxCoeff(&largest);
-    if (pairs.vectors(largest, column) < 0.0) {
-      pairs.vectors.col(column) *= -1.0;
+    vectors.col(column).cwiseAbs().maxCoeff(&largest);
+    if (vectors(largest, column) < 0) {
+      vectors.col(column) *= -1;
     }
   }
+}
+
+}  // namespace
+
+EigenPairs symmetric_eigen(const Matrix<double>& a, Threads threads) {
+  Tridiagonal<double> form(a, threads);
+  EigenPairs pairs{form.values(), form.vectors_from(0, threads)};
+  make_largest_entries_positive(pairs.vectors);
+  return pairs;
+}
+
+LeadingEigenPairs leading_eigen(const Matrix<double>& a, double min_share, Threads threads) {
+  const double scale = a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0;
+  if (!(scale > 0.0)) {
+    return {Vector<double>(0), Matrix<float>(a.rows(), 0)};
+  }
+  Tridiagonal<float> form((a / scale).cast<float>(), threads);  // in the range of a float
+  const Vector<float>& values = form.values();
+  const Index columns = values.size();
+  const auto floor = static_cast<float>(min_share) * values(columns - 1);
+  const Index first = std::ranges::upper_bound(values, floor) - values.begin();
+  LeadingEigenPairs pairs{values.tail(columns - first).reverse().cast<double>() * scale,
+                          form.vectors_from(first, threads).rowwise().reverse()};
+  make_largest_entries_positive(pairs.vectors);
   return pairs;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "core/blas.hpp"
@@ -14,6 +15,8 @@ namespace {
 constexpr Index kRowBlock = 256;      // rows of a product one task computes
 constexpr Index kVectorBlock = 1024;  // rows of a matrix-vector product one task computes
 constexpr Index kSumBlock = 4096;     // rows summed into one partial result
+constexpr Index kGramTile = 256;      // columns of a Gram matrix one task computes
+constexpr Index kGramRows = 512;      // rows summed in single precision
 
 }  // namespace
 
@@ -63,6 +66,20 @@ void product_into(const MatrixView& a, const MatrixView& b,
               result.data(), to_blas_int(result.outerStride()));
 }
 
+Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b) {
+  require(a.cols() == b.cols(), "wide_product_abt: the matrices have different numbers of columns");
+  use_single_threaded_blas();
+  const Matrix<double> x = a.cast<double>();
+  const Matrix<double> y = b.cast<double>();
+  Matrix<double> result(a.rows(), b.rows());
+  if (result.size() > 0) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas_int(a.rows()),
+                to_blas_int(b.rows()), to_blas_int(a.cols()), 1.0, x.data(), to_blas_int(x.cols()),
+                y.data(), to_blas_int(y.cols()), 0.0, result.data(), to_blas_int(result.cols()));
+  }
+  return result;
+}
+
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.rows() == b.rows(), "product_atb: the matrices have different numbers of rows");
   use_single_threaded_blas();
@@ -87,18 +104,37 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads thr
   return total;
 }
 
-void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
-                   Threads threads) {
-  result.resize(a.rows());
-  matrix_vector_into(a, x, std::span(result.data(), static_cast<std::size_t>(result.size())),
-                     threads);
+Matrix<double> gram(const MatrixView& a, Threads threads) {
+  use_single_threaded_blas();
+  Matrix<double> sums = Matrix<double>::Zero(a.cols(), a.cols());
+  const Index tiles = chunk_count(a.cols(), kGramTile);
+  const auto width = [&](Index tile) { return std::min(kGramTile, a.cols() - tile * kGramTile); };
+  parallel_for(tiles * tiles, threads, 1, [&](Index at, Index) {
+    const Index i = at / tiles;
+    const Index j = at % tiles;
+    if (i > j) {
+      return;
+    }
+    Matrix<float> part(width(i), width(j));
+    auto sum = sums.block(i * kGramTile, j * kGramTile, width(i), width(j));
+    for (Index row = 0; row < a.rows(); row += kGramRows) {
+      const float* rows = a.data() + row * a.outerStride();
+      cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas_int(width(i)),
+                  to_blas_int(width(j)), to_blas_int(std::min(kGramRows, a.rows() - row)), 1.0F,
+                  rows + i * kGramTile, to_blas_int(a.outerStride()), rows + j * kGramTile,
+                  to_blas_int(a.outerStride()), 0.0F, part.data(), to_blas_int(part.cols()));
+      sum += part.cast<double>();
+    }
+  });
+  sums.triangularView<Eigen::StrictlyLower>() = sums.transpose();
+  return sums;
 }
 
-void matrix_vector_into(const MatrixView& a, const Vector<float>& x, std::span<float> result,
-                        Threads threads) {
-  require(a.cols() == x.size() && a.rows() == std::ssize(result),
-          "matrix_vector: the dimensions differ");
+void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
+                   Threads threads) {
+  require(a.cols() == x.size(), "matrix_vector: the inner dimensions differ");
   use_single_threaded_blas();
+  result.resize(a.rows());
   parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
     cblas_sgemv(CblasRowMajor, CblasNoTrans, to_blas_int(end - begin), to_blas_int(a.cols()), 1.0F,
                 a.data() + begin * a.outerStride(), to_blas_int(a.outerStride()), x.data(), 1, 0.0F,
@@ -108,12 +144,7 @@ void matrix_vector_into(const MatrixView& a, const Vector<float>& x, std::span<f
 
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                        Threads threads) {
-  transposed_vector(a, std::span(x.data(), static_cast<std::size_t>(x.size())), result, threads);
-}
-
-void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<float>& result,
-                       Threads threads) {
-  require(a.rows() == std::ssize(x), "transposed_vector: the inner dimensions differ");
+  require(a.rows() == x.size(), "transposed_vector: the inner dimensions differ");
   use_single_threaded_blas();
   const Index blocks = chunk_count(a.rows(), kVectorBlock);
   Matrix<float> partial(blocks, a.cols());

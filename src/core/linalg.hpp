@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
@@ -19,17 +17,19 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads)
 void product_into(const MatrixView& a, const MatrixView& b,
                   Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>> result);
 
+/// a * b^T in double precision, on the calling thread.
+Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b);
+
 /// a^T * b, summed in double precision.
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads);
+
+/// a^T * a: products in single precision over short blocks of rows, summed in double.
+Matrix<double> gram(const MatrixView& a, Threads threads);
 
 /// result = a * x and result = a^T * x; rows in blocks of fixed size, sums in block order.
 void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                    Threads threads);
-void matrix_vector_into(const MatrixView& a, const Vector<float>& x, std::span<float> result,
-                        Threads threads);
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
-                       Threads threads);
-void transposed_vector(const MatrixView& a, std::span<const float> x, Vector<float>& result,
                        Threads threads);
 
 }  // namespace structhash

@@ -23,7 +23,7 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path)
-      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // a pipe must not block
     if (value_ < 0) {
       fail_with_errno("open", path);
     }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <system_error>
 
@@ -11,7 +12,19 @@
 
 namespace structhash {
 
+void require_regular_file(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    fail(Errc::io,
+         std::filesystem::is_directory(status)
+             ? path + ": cannot be read: it is a folder"
+             : path + ": cannot be read: it is not a regular file; save it to disk first");
+  }
+}
+
 std::string read_text(const std::string& path) {
+  require_regular_file(path);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) {

@@ -9,14 +9,22 @@ namespace {
 
 constexpr int kSpins = 30'000;  // reads of an atomic before sleeping: about ten microseconds
 
-/// Returns when `value` is no longer `old`.
-void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+// The state of a team, from its lowest bit.
+constexpr std::uint64_t kHelper = 1;        // helpers at work
+constexpr std::uint64_t kHelpers = 0xFFFF;  // all of them
+constexpr std::uint64_t kOpen = 0x10000;    // helpers may begin
+constexpr std::uint64_t kStop = 0x20000;    // helpers shall end
+constexpr std::uint64_t kRun = 0x40000;     // the number of the run
+
+/// The first value that is not `old`.
+std::uint64_t wait_for_change(const std::atomic<std::uint64_t>& value, std::uint64_t old) {
   for (int spin = 0; spin < kSpins; ++spin) {
-    if (value.load(std::memory_order_acquire) != old) {
-      return;
+    if (const auto now = value.load(std::memory_order_acquire); now != old) {
+      return now;
     }
   }
   value.wait(old, std::memory_order_acquire);
+  return value.load(std::memory_order_acquire);
 }
 
 }  // namespace
@@ -34,33 +42,35 @@ ThreadTeam::ThreadTeam(int threads) {
 }
 
 ThreadTeam::~ThreadTeam() {
-  stopping_ = true;
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  state_.fetch_or(kStop, std::memory_order_release);
+  state_.notify_all();
 }
 
+/// Between two runs no helper is at work and none may begin: `work_` is this thread's alone.
 void ThreadTeam::run(const std::function<void()>& work) {
   work_ = &work;
-  working_.store(static_cast<std::uint32_t>(helpers_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  state_.fetch_add(kRun + kOpen, std::memory_order_release);
+  state_.notify_all();
   work();
-  for (auto left = working_.load(std::memory_order_acquire); left != 0;
-       left = working_.load(std::memory_order_acquire)) {
-    wait_for_change(working_, left);
+  auto now = state_.fetch_sub(kOpen, std::memory_order_acq_rel) - kOpen;
+  while ((now & kHelpers) != 0) {
+    now = wait_for_change(state_, now);
   }
 }
 
 void ThreadTeam::help() {
-  for (std::uint32_t seen = 0;;) {
-    wait_for_change(round_, seen);
-    ++seen;  // the next round starts only when every helper has finished this one
-    if (stopping_) {
-      return;
+  std::uint64_t last = 0;  // run that this helper took part in
+  auto now = state_.load(std::memory_order_acquire);
+  while ((now & kStop) == 0) {
+    if ((now & kOpen) == 0 || now / kRun == last) {
+      now = wait_for_change(state_, now);
+    } else if (state_.compare_exchange_weak(now, now + kHelper, std::memory_order_acq_rel,
+                                            std::memory_order_acquire)) {
+      last = now / kRun;
+      (*work_)();
+      now = state_.fetch_sub(kHelper, std::memory_order_release) - kHelper;
+      state_.notify_all();
     }
-    (*work_)();
-    working_.fetch_sub(1, std::memory_order_release);
-    working_.notify_one();
   }
 }
 

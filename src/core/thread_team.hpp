@@ -11,6 +11,9 @@ namespace structhash {
 
 /// The caller and `threads - 1` helpers.  Between two runs a helper spins for some microseconds and
 /// then sleeps, so an idle team costs nothing.  One caller at a time.
+///
+/// A helper that wakes up late misses the run: where other programs use the processors, the caller
+/// does not wait for helpers that have not begun.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int threads);
@@ -20,16 +23,15 @@ class ThreadTeam {
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
 
-  /// Runs `work` on every thread at once and returns when all have finished; it must not throw.
+  /// Runs `work` on the calling thread and on those helpers that begin before it ends there, and
+  /// returns when all have finished.  Any one call must do all that is left to do; none may throw.
   void run(const std::function<void()>& work);
 
  private:
   void help();
 
-  std::atomic<std::uint32_t> round_ = 0;    // raised when there is new work
-  std::atomic<std::uint32_t> working_ = 0;  // helpers that have not finished it
+  std::atomic<std::uint64_t> state_ = 0;  // number of the run, open or closed, helpers at work
   const std::function<void()>* work_ = nullptr;
-  bool stopping_ = false;
   std::vector<std::jthread> helpers_;
 };
 

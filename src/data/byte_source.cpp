@@ -10,7 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
+#include <vector>
 
 namespace structhash::data {
 namespace {
@@ -21,10 +23,30 @@ constexpr std::size_t kMaxRead = 1U << 30U;  // pread and gzread take at most ab
 
 }  // namespace
 
+/// zlib's own gzread ignores what follows the compressed data.
 struct ByteSource::Gzip {
-  gzFile file = nullptr;
-  std::uint64_t position = 0;
-  ~Gzip() { gzclose(file); }
+  Gzip() : input(kInflateBuffer) {
+    constexpr int kGzipOnly = 16;  // added to the window size
+    if (inflateInit2(&stream, MAX_WBITS + kGzipOnly) != Z_OK) {
+      throw std::bad_alloc();
+    }
+  }
+  ~Gzip() { inflateEnd(&stream); }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+  void restart() {
+    inflateReset(&stream);
+    stream.avail_in = 0;
+    raw_position = 0;
+    position = 0;
+    between_members = false;
+  }
+
+  z_stream stream{};
+  std::vector<unsigned char> input;
+  std::uint64_t raw_position = 0;  // in the file
+  std::uint64_t position = 0;      // in the inflated data
+  bool between_members = false;    // a file may hold several compressed pieces
 };
 
 ByteSource::ByteSource(std::string path) : path_(std::move(path)) {
@@ -50,14 +72,11 @@ ByteSource::ByteSource(std::string path) : path_(std::move(path)) {
   const bool is_gzip =
       pread(descriptor_, magic.data(), 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
   if (is_gzip) {
-    const int copy = dup(descriptor_);
-    gzFile file = copy < 0 ? nullptr : gzdopen(copy, "rb");
-    if (file == nullptr) {
-      close_and_fail("cannot start inflating the file: out of memory or file handles");
+    try {
+      gzip_ = std::make_unique<Gzip>();
+    } catch (const std::bad_alloc&) {
+      close_and_fail("cannot start inflating the file: out of memory");
     }
-    gzbuffer(file, kInflateBuffer);
-    gzip_ = std::make_unique<Gzip>();
-    gzip_->file = file;
   }
 }
 
@@ -151,26 +170,79 @@ std::size_t ByteSource::read_some(std::uint64_t offset, void* out, std::size_t c
 }
 
 std::size_t ByteSource::inflate_some(std::uint64_t offset, void* out, std::size_t count) {
-  if (offset != gzip_->position &&
-      gzseek(gzip_->file, static_cast<z_off_t>(offset), SEEK_SET) != static_cast<z_off_t>(offset)) {
-    fail(Errc::corrupt_file, fmt::format("cannot inflate up to byte {}", offset));
+  if (offset < gzip_->position) {
+    gzip_->restart();
   }
-  const int got = gzread(gzip_->file, out, static_cast<unsigned>(count));
-  int status = Z_OK;
-  const char* reason = gzerror(gzip_->file, &status);
-  if (got < 0 || (status != Z_OK && status != Z_STREAM_END)) {
-    if (status == Z_ERRNO) {
-      fail(Errc::io, fmt::format("cannot read: {}", std::strerror(errno)));
+  std::vector<char> skipped(offset > gzip_->position ? kInflateBuffer : 0);
+  while (gzip_->position < offset) {
+    const std::size_t most = std::min<std::uint64_t>(skipped.size(), offset - gzip_->position);
+    if (inflate_next(skipped.data(), most) == 0) {
+      return 0;
     }
-    // zlib names the descriptor before the colon; users need only the reason.
-    const std::string text(reason);
-    const std::size_t colon = text.rfind(": ");
-    fail(Errc::corrupt_file,
-         fmt::format("is damaged gzip data: {}",
-                     colon == std::string::npos ? text : text.substr(colon + 2)));
   }
-  gzip_->position = offset + static_cast<std::uint64_t>(got);
-  return static_cast<std::size_t>(got);
+  return inflate_next(out, count);
+}
+
+std::size_t ByteSource::inflate_next(void* out, std::size_t count) {
+  z_stream& stream = gzip_->stream;
+  stream.next_out = static_cast<unsigned char*>(out);
+  stream.avail_out = static_cast<unsigned>(count);
+  while (stream.avail_out > 0) {
+    if (stream.avail_in == 0 && !refill()) {
+      if (gzip_->between_members) {
+        break;
+      }
+      fail(Errc::corrupt_file, "is damaged gzip data: unexpected end of file");
+    }
+    if (gzip_->between_members) {
+      start_next_member();
+      continue;
+    }
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    gzip_->between_members = status == Z_STREAM_END;
+    if (status == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    }
+    if (status != Z_OK && status != Z_STREAM_END) {
+      fail(Errc::corrupt_file,
+           fmt::format("is damaged gzip data: {}", stream.msg == nullptr ? "no data" : stream.msg));
+    }
+  }
+  const std::size_t got = count - stream.avail_out;
+  gzip_->position += got;
+  return got;
+}
+
+/// Another compressed piece, or the zeros that tapes are filled with.
+void ByteSource::start_next_member() {
+  constexpr unsigned char kMagic = 0x1f;
+  z_stream& stream = gzip_->stream;
+  if (*stream.next_in == kMagic) {
+    inflateReset(&stream);
+    gzip_->between_members = false;
+  } else if (*stream.next_in == 0) {
+    ++stream.next_in;
+    --stream.avail_in;
+  } else {
+    fail(Errc::corrupt_file, fmt::format("is damaged: byte {} and what follows is not gzip data",
+                                         gzip_->raw_position - stream.avail_in + 1));
+  }
+}
+
+/// Reads more of the file; false at its end.
+bool ByteSource::refill() {
+  ssize_t got = -1;
+  do {
+    got = pread(descriptor_, gzip_->input.data(), gzip_->input.size(),
+                static_cast<off_t>(gzip_->raw_position));
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) {
+    fail(Errc::io, fmt::format("cannot read: {}", std::strerror(errno)));
+  }
+  gzip_->raw_position += static_cast<std::uint64_t>(got);
+  gzip_->stream.next_in = gzip_->input.data();
+  gzip_->stream.avail_in = static_cast<unsigned>(got);
+  return got > 0;
 }
 
 }  // namespace structhash::data

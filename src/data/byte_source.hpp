@@ -45,6 +45,9 @@ class ByteSource {
  private:
   struct Gzip;
   std::size_t inflate_some(std::uint64_t offset, void* out, std::size_t count);
+  std::size_t inflate_next(void* out, std::size_t count);
+  void start_next_member();
+  bool refill();
 
   std::string path_;
   int descriptor_ = -1;

@@ -76,10 +76,17 @@ class CsvReader final : public TableReader {
     }
     width_ = 0;
     has_header_ = true;
+    bool counts_columns = true;  // 0,1,2,...: column names, as pandas writes them
     Fields fields(line, separator_);
     for (std::string_view field; fields.next(field); ++width_) {
       double value = 0.0;
       has_header_ = has_header_ && !field.empty() && !parse_number(field, value);
+      counts_columns = counts_columns && parse_number(field, value) && value == to_double(width_);
+    }
+    if (counts_columns && width_ >= 3) {
+      lines.source().fail(Errc::bad_data,
+                          "the first line counts the columns (0, 1, 2, ...) as column names do; "
+                          "delete it, or, if it is data, put a line of names above it");
     }
     shape_.rows = has_header_ ? 0 : 1;
     while (lines.next(line)) {

@@ -8,7 +8,7 @@
 
 namespace structhash {
 
-Split split(Index rows, Index queries, Index train, Seed seed) {
+Split split(Index rows, Index queries, Index train, Seed seed, bool leave_out_training) {
   require(rows >= 1, "there are no rows to split");
   require(queries >= 0 && train >= 0,
           "the numbers of queries and training rows must not be negative");
@@ -24,13 +24,13 @@ Split split(Index rows, Index queries, Index train, Seed seed) {
   Rng query_stream(seed.fork("split queries"));
   result.queries = sample_without_replacement(rows, queries, query_stream);
 
-  std::vector<bool> is_query(static_cast<std::size_t>(rows));
+  std::vector<bool> taken(static_cast<std::size_t>(rows));
   for (const Index query : result.queries) {
-    is_query[static_cast<std::size_t>(query)] = true;
+    taken[static_cast<std::size_t>(query)] = true;
   }
   result.database.reserve(static_cast<std::size_t>(rows - queries));
   for (Index row = 0; row < rows; ++row) {
-    if (!is_query[static_cast<std::size_t>(row)]) {
+    if (!taken[static_cast<std::size_t>(row)]) {
       result.database.push_back(row);
     }
   }
@@ -39,7 +39,10 @@ Split split(Index rows, Index queries, Index train, Seed seed) {
   result.train = sample_without_replacement(rows - queries, train, train_stream);
   for (Index& row : result.train) {
     row = result.database[static_cast<std::size_t>(row)];
+    taken[static_cast<std::size_t>(row)] = leave_out_training;
   }
+  std::erase_if(result.database, [&](Index row) { return taken[static_cast<std::size_t>(row)]; });
+  require(!result.database.empty(), "without the training rows the database is empty");
   return result;
 }
 

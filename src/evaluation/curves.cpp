@@ -50,7 +50,7 @@ std::vector<Point> points_of(Curves& result, Index items) {
 }  // namespace
 
 Curves evaluate_curves(const CodeMatrix& database, const CodeMatrix& queries,
-                       std::span<const float> bit_weights, const GroundTruth& truth,
+                       const BitWeights& bit_weights, const GroundTruth& truth,
                        const CurveOptions& curves, const EvaluationOptions& options) {
   check_options(curves);
   require_sizes(truth, queries.rows(), database.rows());

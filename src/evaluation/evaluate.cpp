@@ -65,7 +65,7 @@ Evaluation evaluate_ranked(const MakeRanker& make_ranker, const GroundTruth& tru
 }  // namespace
 
 Evaluation evaluate(const CodeMatrix& database, const CodeMatrix& queries,
-                    std::span<const float> bit_weights, const GroundTruth& truth,
+                    const BitWeights& bit_weights, const GroundTruth& truth,
                     std::span<const std::string> measures, const EvaluationOptions& options) {
   require_sizes(truth, queries.rows(), database.rows());
   return evaluate_ranked(code_ranker(database, queries, bit_weights, options.ties), truth, measures,

@@ -17,7 +17,8 @@ OrderedJson to_json(const ExperimentDataset& dataset) {
                    {"features", dataset.features},
                    {"labels", dataset.labels},
                    {"format", dataset.format},
-                   {"query_features", dataset.query_features}};
+                   {"query_features", dataset.query_features},
+                   {"train", dataset.train}};
   if (!dataset.descriptor.empty()) {
     json["described"] = {dataset.descriptor, dataset.images};
   }
@@ -48,6 +49,11 @@ std::vector<ExperimentCell> cells(const Experiment& experiment) {
   return all;
 }
 
+Index train_rows(const Experiment& experiment, const ExperimentCell& cell) {
+  const Index common = cell.dataset->train > 0 ? cell.dataset->train : experiment.protocol.train;
+  return cell.method->train > 0 ? cell.method->train : common;
+}
+
 std::string config_hash(const Experiment& experiment, const ExperimentCell& cell) {
   const Protocol& protocol = experiment.protocol;
   const OrderedJson config{{"dataset", to_json(*cell.dataset)},
@@ -56,6 +62,7 @@ std::string config_hash(const Experiment& experiment, const ExperimentCell& cell
                            {"relevant", protocol.relevant},
                            {"irrelevant", protocol.irrelevant},
                            {"nearest", protocol.nearest},
+                           {"database", protocol.database},
                            {"method", cell.method->method},
                            {"params", cell.method->params},
                            {"bits", cell.bits},

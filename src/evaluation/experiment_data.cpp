@@ -136,9 +136,8 @@ RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment
   const Protocol& protocol = experiment.protocol;
   const Seed seed{cell.seed};
   const bool own_queries = data.queries.rows() > 0;
-  const Index train_rows = cell.method->train > 0 ? cell.method->train : protocol.train;
-  const Split parts =
-      split(data.items.size(), own_queries ? 0 : protocol.queries, train_rows, seed);
+  const Split parts = split(data.items.size(), own_queries ? 0 : protocol.queries,
+                            train_rows(experiment, cell), seed, protocol.database != "all");
   RetrievalTask task;
   task.name = cell.dataset->name;
   task.training = training_set(data.items.select(parts.train), *cell.method, protocol,
@@ -168,6 +167,7 @@ std::vector<DetailedRow> run_cell(const ExperimentData& data, const Experiment& 
   MethodRun run{.method = &find_method(cell.method->method),
                 .options = cell.method->options,
                 .params = cell.method->params,
+                .database = experiment.protocol.database,
                 .config_hash = config_hash(experiment, cell)};
   run.options.bits = cell.bits;
   const RetrievalTask task = make_task(data, experiment, cell, threads.count());

@@ -54,6 +54,7 @@ ExperimentDataset read_dataset(const JsonFields& fields) {
   dataset.images = files("images");
   dataset.descriptor = fields.get_or<std::string>("descriptor", "");
   dataset.pixels = fields.get_or<std::vector<Index>>("pixels", {});
+  dataset.train = fields.get_or<Index>("train", 0);
   if (fields.has("generate")) {
     dataset.generated = read_generated(fields.fields("generate"));
   }
@@ -131,7 +132,12 @@ Protocol read_protocol(const JsonFields& fields) {
   protocol.relevant = fields.get_or<Index>("relevant", protocol.relevant);
   protocol.irrelevant = fields.get_or<Index>("irrelevant", protocol.irrelevant);
   protocol.nearest = fields.get_or<double>("nearest", protocol.nearest);
+  protocol.database = fields.get_or<std::string>("database", protocol.database);
   fields.finish();
+  constexpr std::array<std::string_view, 2> kDatabases{"all", "without-training"};
+  if (std::ranges::find(kDatabases, protocol.database) == kDatabases.end()) {
+    fields.fail(unknown_name("database", protocol.database, kDatabases));
+  }
   if (protocol.nearest < 0.0 || protocol.nearest >= 1.0) {
     fields.fail(fmt::format("\"nearest\" is a share of the items, at least 0 and below 1, got {}",
                             protocol.nearest));

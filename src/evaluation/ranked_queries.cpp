@@ -74,13 +74,14 @@ Index for_each_ranked_query(const MakeRanker& make_ranker, const GroundTruth& tr
                             const std::function<void(Index, const RankedQuery&)>& use) {
   constexpr Index kQueriesPerTask = 16;
   constexpr Index kQueriesPerReport = 512;  // between two reports of progress
-  const int threads = resolve_threads(options.threads);
+  const Threads threads = options.threads.count() > 0 ? options.threads : resolve_threads(0);
   std::atomic<Index> without_relevant{0};
   for (Index start = 0; start < truth.queries(); start += kQueriesPerReport) {
     const Index batch = std::min(kQueriesPerReport, truth.queries() - start);
     parallel_for(batch, threads, kQueriesPerTask, [&](Index begin, Index end) {
       QueryWorker worker(make_ranker, truth, radii);
       for (Index query = start + begin; query < start + end; ++query) {
+        threads.stop_if_asked();
         if (const RankedQuery* ranked = worker.rank(query); ranked != nullptr) {
           use(query, *ranked);
         } else {

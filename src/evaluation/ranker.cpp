@@ -51,8 +51,8 @@ class HammingRanker final : public Ranker {
 
 class WeightedRanker final : public Ranker {
  public:
-  WeightedRanker(const CodeMatrix& database, const CodeMatrix& queries,
-                 std::shared_ptr<const WeightTable> weights, Ties ties)
+  WeightedRanker(const CodeMatrix& database, const CodeMatrix& queries, BitWeights weights,
+                 Ties ties)
       : database_(database),
         queries_(queries),
         weights_(std::move(weights)),
@@ -62,7 +62,7 @@ class WeightedRanker final : public Ranker {
 
   void measure(Index query) override {
     query_ = query;
-    weighted_row(database_, queries_.row(query), *weights_, distances_);
+    weighted_row(database_, queries_.row(query), *weights_.table(query), distances_);
   }
 
   void group(std::span<const std::uint8_t> relevant, std::vector<TieGroup>& groups,
@@ -77,7 +77,7 @@ class WeightedRanker final : public Ranker {
  private:
   const CodeMatrix& database_;
   const CodeMatrix& queries_;
-  std::shared_ptr<const WeightTable> weights_;
+  BitWeights weights_;
   SortingGrouper grouper_;
   std::vector<float> distances_;
   std::vector<std::uint16_t> bit_counts_;
@@ -122,7 +122,7 @@ class DistanceRanker final : public Ranker {
 }  // namespace
 
 MakeRanker code_ranker(const CodeMatrix& database, const CodeMatrix& queries,
-                       std::span<const float> bit_weights, Ties ties) {
+                       const BitWeights& bit_weights, Ties ties) {
   require(database.rows() > 0 && queries.rows() > 0,
           "ranking needs at least one query and one database code");
   require(database.bits() == queries.bits(),
@@ -132,16 +132,14 @@ MakeRanker code_ranker(const CodeMatrix& database, const CodeMatrix& queries,
   require(database.bits() <= kMaxCodeBits,
           fmt::format("codes of {} bits are too long; at most {} can be evaluated", database.bits(),
                       kMaxCodeBits));
-  if (bit_weights.empty()) {
+  bit_weights.check(queries.rows(), database.bits());
+  if (bit_weights.plain()) {
     return [&database, &queries, ties] {
       return std::make_unique<HammingRanker>(database, queries, ties);
     };
   }
-  require(std::ssize(bit_weights) == database.bits(),
-          fmt::format("{} bit weights were given for codes of {} bits", bit_weights.size(),
-                      database.bits()));
-  return [&database, &queries, ties, weights = std::make_shared<const WeightTable>(bit_weights)] {
-    return std::make_unique<WeightedRanker>(database, queries, weights, ties);
+  return [&database, &queries, ties, bit_weights] {
+    return std::make_unique<WeightedRanker>(database, queries, bit_weights, ties);
   };
 }
 

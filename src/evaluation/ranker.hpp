@@ -29,7 +29,7 @@ using MakeRanker = std::function<std::unique_ptr<Ranker>()>;
 /// By Hamming distance or, with weights, by weighted Hamming distance.  Checks that codes and
 /// weights fit together; keeps references to the codes.
 MakeRanker code_ranker(const CodeMatrix& database, const CodeMatrix& queries,
-                       std::span<const float> bit_weights, Ties ties);
+                       const BitWeights& bit_weights, Ties ties);
 
 /// By distances from anywhere.
 MakeRanker distance_ranker(DistanceSource distances, Index items, Ties ties);

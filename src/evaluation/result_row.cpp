@@ -3,10 +3,16 @@
 #include "core/json_fields.hpp"
 
 namespace structhash {
+
+std::string shown_dataset(const ResultRow& row) {
+  return row.database == "all" ? row.dataset : row.dataset + ", training rows left out";
+}
+
 std::string to_json(const ResultRow& row) {
   OrderedJson json{
       {"dataset", row.dataset}, {"method", row.method}, {"params", OrderedJson::parse(row.params)},
       {"bits", row.bits},       {"seed", row.seed},     {"distance", row.distance}};
+  json["database"] = row.database;
   for (const auto& [name, value] : row.measures) {
     json[name] = value;
   }
@@ -25,6 +31,7 @@ ResultRow parse_row(std::string_view line) {
                 .bits = fields.get<Index>("bits"),
                 .seed = fields.get<std::uint64_t>("seed"),
                 .distance = fields.text("distance"),
+                .database = fields.get_or<std::string>("database", "all"),
                 .measures = {},
                 .train_seconds = fields.get<double>("train_seconds"),
                 .encode_seconds = fields.get<double>("encode_seconds"),

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "baselines/own_distance.hpp"
+#include "hashing/adaptive.hpp"
 #include "search/scan/flat_scan.hpp"
 #include "structhash/core/version.hpp"
 #include "structhash/evaluation/curves.hpp"
@@ -41,16 +42,34 @@ struct Codes {
   CodeMatrix queries;
 };
 
+/// Plain Hamming distance, weighted with weights, adaptive with the values of the queries.
+struct CodeDistance {
+  std::string name;
+  std::span<const float> weights{};
+  Matrix<float> values{};
+
+  BitWeights costs() const {
+    return values.size() > 0 ? BitWeights::of_queries(values) : BitWeights(weights);
+  }
+};
+
 std::vector<Strip> strips_of(const RetrievalTask& task, const Codes& codes,
-                             std::span<const float> weights, int threads) {
+                             const CodeDistance& distance, int threads) {
   if (task.shown.empty() || !task.query_picture || !task.database_picture) {
     return {};
   }
   const std::vector<Index>& queries = task.shown;
-  const auto engine = weights.empty() ? search::make_flat_scan(codes.database)
-                                      : search::make_flat_scan(codes.database, weights);
-  const Neighbours found =
-      engine->nearest(select(codes.queries, queries), kStripItems, {.threads = threads});
+  const SearchOptions how{.threads = threads};
+  Neighbours found;
+  if (distance.values.size() > 0) {
+    const Matrix<float> shown = distance.values(queries, Eigen::all);
+    found = search::nearest_asymmetric(codes.database, shown, {}, kStripItems, how);
+  } else {
+    const auto engine = distance.weights.empty()
+                            ? search::make_flat_scan(codes.database)
+                            : search::make_flat_scan(codes.database, distance.weights);
+    found = engine->nearest(select(codes.queries, queries), kStripItems, how);
+  }
   std::vector<std::uint8_t> grades(static_cast<std::size_t>(task.database.size()));
   std::vector<Strip> strips;
   for (std::size_t q = 0; q < queries.size(); ++q) {
@@ -85,19 +104,18 @@ RowDetails values_per_query(const Evaluation& evaluation) {
   return details;
 }
 
-/// Curves, strips and training of a model compared by weighted or, without weights, by plain
-/// Hamming distance.
+/// Curves, strips and training of a model.
 void add_curves(RowDetails& details, const RetrievalTask& task, const Codes& codes,
-                const HashModel& model, std::span<const float> weights, int threads) {
-  const Curves curves =
-      evaluate_curves(codes.database, codes.queries, weights, task.truth, {}, {.threads = threads});
+                const HashModel& model, const CodeDistance& distance, int threads) {
+  const Curves curves = evaluate_curves(codes.database, codes.queries, distance.costs(), task.truth,
+                                        {}, {.threads = threads});
   details.recall = curves.recall_levels;
   details.precision = curves.precision_at_recall;
   details.ranks = {curves.ranks.begin(), curves.ranks.end()};
   details.precision_at_rank = curves.precision_at_rank;
   details.objective = objective_of(model);
-  details.bit_weights = {weights.begin(), weights.end()};
-  details.strips = strips_of(task, codes, weights, threads);
+  details.bit_weights = {distance.weights.begin(), distance.weights.end()};
+  details.strips = strips_of(task, codes, distance, threads);
 }
 
 }  // namespace
@@ -138,15 +156,19 @@ std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashMod
   };
   const int threads = context.threads.count();
   const EvaluationOptions options{.threads = threads, .on_progress = context.on_progress};
-  const auto add_hamming = [&](const std::string& distance, std::span<const float> weights) {
-    add_row(distance,
-            evaluate(codes.database, codes.queries, weights, task.truth, measures, options));
-    add_curves(*rows.back().details, task, codes, model, weights, threads);
+  const auto add_hamming = [&](const CodeDistance& distance) {
+    add_row(distance.name, evaluate(codes.database, codes.queries, distance.costs(), task.truth,
+                                    measures, options));
+    add_curves(*rows.back().details, task, codes, model, distance, threads);
   };
   if (!model.bit_weights.empty()) {
-    add_hamming("weighted", model.bit_weights);
+    add_hamming({.name = "weighted", .weights = model.bit_weights});
   }
-  add_hamming("hamming", {});
+  add_hamming({.name = "hamming"});
+  if (!model.mean_magnitudes.empty()) {
+    add_hamming({.name = "adaptive",
+                 .values = adaptive_values(model, task.queries.features, context.threads)});
+  }
   if (const auto own = own_distance(model)) {
     add_row(own->name, evaluate_rankings(own->between(codes.queries, codes.database), task.truth,
                                          measures, options));
@@ -159,12 +181,17 @@ std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& 
                                     const FitContext& context) {
   const auto hasher = run.method->make(run.options);
   Lap lap;
-  const HashModel model = hasher->fit(task.training, context);
+  HashModel model = hasher->fit(task.training, context);
   ResultRow known;
   known.params = run.params;
+  known.database = run.database;
   known.seed = context.seed.value;
   known.train_seconds = lap.seconds();
   known.config_hash = run.config_hash;
+  if (model.mean_magnitudes.empty()) {  // every method is compared by the same distances
+    model.mean_magnitudes = mean_magnitudes(model.encoder, task.training.x,
+                                            Shards(task.training.x.rows()), context.threads);
+  }
   return evaluate_model(task, model, known, measures, context);
 }
 

@@ -35,13 +35,15 @@ std::vector<Index> queries_to_show(const Labels& labels, Index queries);
 struct MethodRun {
   const MethodEntry* method = nullptr;
   MethodOptions options;
-  std::string params = "{}";  // JSON object
+  std::string params = "{}";     // JSON object
+  std::string database = "all";  // of the task, for its rows
   std::string config_hash;
 };
 
 /// Encodes, and evaluates by every distance of the model: weighted if it has weights, plain
-/// Hamming, and the method's own if it has one.  A row for each, with its details.  `known` holds
-/// the fields that only the caller knows: params, seed, train_seconds and config_hash.
+/// Hamming, adaptive if it has mean magnitudes, and the method's own if it has one.  A row for
+/// each, with its details.  `known` holds the fields that only the caller knows: params, database,
+/// seed, train_seconds and config_hash.
 std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashModel& model,
                                         const ResultRow& known,
                                         std::span<const std::string> measures,

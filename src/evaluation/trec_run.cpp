@@ -51,10 +51,9 @@ std::string lines_of(const std::vector<float>& distances, Index depth, const std
 }  // namespace
 
 void write_trec_run(std::ostream& out, const CodeMatrix& database, const CodeMatrix& queries,
-                    std::span<const float> bit_weights, const RowIds& query_ids,
-                    const RowIds& item_ids, const TrecRunOptions& options) {
-  constexpr Index kQueriesPerTask = 16;
-  constexpr Index kQueriesPerWrite = 512;
+                    const BitWeights& bit_weights, const RowIds& query_ids, const RowIds& item_ids,
+                    const TrecRunOptions& options) {
+  constexpr double kMaxQueriesPerWrite = 512.0;
   require(options.depth >= 1, "a run needs at least one item per query");
   require(!options.tag.empty() && options.tag.find_first_of(" \t\r\n") == std::string::npos,
           "the tag of a run must be one word");
@@ -63,24 +62,27 @@ void write_trec_run(std::ostream& out, const CodeMatrix& database, const CodeMat
                       database.bits(), queries.bits()));
   require(query_ids.rows() == queries.rows() && item_ids.rows() == database.rows(),
           "a run needs one id per query and one per database item");
-  require(bit_weights.empty() || std::ssize(bit_weights) == database.bits(),
-          fmt::format("{} bit weights were given for codes of {} bits", bit_weights.size(),
-                      database.bits()));
-  const auto weights =
-      bit_weights.empty() ? nullptr : std::make_unique<const WeightTable>(bit_weights);
-  for (Index start = 0; start < queries.rows(); start += kQueriesPerWrite) {
-    const Index batch = std::min(kQueriesPerWrite, queries.rows() - start);
+  bit_weights.check(queries.rows(), database.bits());
+  const double text_bytes =
+      kBytesPerRunLine * to_double(std::max<Index>(1, std::min(options.depth, database.rows())));
+  const auto at_once =
+      static_cast<Index>(std::clamp(kMaxRunText / text_bytes, 1.0, kMaxQueriesPerWrite));
+  const Threads threads = options.threads.count() > 0 ? options.threads : resolve_threads(0);
+  const Index per_task = std::clamp<Index>(at_once / threads.count(), 1, 16);
+  for (Index start = 0; start < queries.rows(); start += at_once) {
+    const Index batch = std::min(at_once, queries.rows() - start);
     std::vector<std::string> texts(static_cast<std::size_t>(batch));
-    parallel_for(
-        batch, resolve_threads(options.threads), kQueriesPerTask, [&](Index begin, Index end) {
-          std::vector<std::uint16_t> bit_counts;
-          std::vector<float> distances(static_cast<std::size_t>(database.rows()));
-          for (Index i = begin; i < end; ++i) {
-            measure(database, queries.row(start + i), weights.get(), bit_counts, distances);
-            texts[static_cast<std::size_t>(i)] =
-                lines_of(distances, options.depth, query_ids.id(start + i), item_ids, options.tag);
-          }
-        });
+    parallel_for(batch, threads, per_task, [&](Index begin, Index end) {
+      std::vector<std::uint16_t> bit_counts;
+      std::vector<float> distances(static_cast<std::size_t>(database.rows()));
+      for (Index i = begin; i < end; ++i) {
+        threads.stop_if_asked();
+        measure(database, queries.row(start + i), bit_weights.table(start + i).get(), bit_counts,
+                distances);
+        texts[static_cast<std::size_t>(i)] =
+            lines_of(distances, options.depth, query_ids.id(start + i), item_ids, options.tag);
+      }
+    });
     for (const std::string& text : texts) {
       out << text;
     }

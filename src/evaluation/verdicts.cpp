@@ -66,7 +66,8 @@ bool has_options(const ResultRow& row, const std::map<std::string, std::string>&
 bool RowPattern::matches(const ResultRow& row) const {
   return (dataset.empty() || dataset == row.dataset) && (method.empty() || method == row.method) &&
          except != row.method && (bits == 0 || bits == row.bits) &&
-         (distance.empty() || distance == row.distance) && has_options(row, options);
+         (distance.empty() ? row.distance != "adaptive" : distance == row.distance) &&
+         has_options(row, options);
 }
 
 std::vector<Verdict> judge(const Experiment& experiment, std::span<const ResultRow> rows) {

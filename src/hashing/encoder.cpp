@@ -11,7 +11,8 @@
 namespace structhash {
 namespace {
 
-constexpr Index kBlockRows = 256;  // large enough for BLAS, small enough for the cache
+constexpr Index kBlockRows = 256;    // large enough for BLAS, small enough for the cache
+constexpr Index kPackedRows = 1024;  // of which few need double precision
 
 void check_dimension(const Encoder& encoder, const MatrixView& x) {
   if (x.cols() != encoder_dimension(encoder)) {
@@ -58,7 +59,7 @@ CodeMatrix encode(const Encoder& encoder, const MatrixView& x, Threads threads) 
   std::uint64_t* words = codes.mutable_words().data();
   const auto encode_packed = [&](const auto& packed) {
     check_dimension(encoder, x);
-    parallel_for(x.rows(), threads, kBlockRows, [&](Index begin, Index end) {
+    parallel_for(x.rows(), threads, kPackedRows, [&](Index begin, Index end) {
       packed.encode(x.middleRows(begin, end - begin), words + begin * words_per_code);
     });
   };

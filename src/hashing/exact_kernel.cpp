@@ -4,12 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "core/linalg.hpp"
 #include "hashing/decay.hpp"
 #include "hashing/kernel_bounds.hpp"
 #include "hashing/simd/sign_panel.hpp"
 
 namespace structhash {
 namespace {
+
+constexpr double kMinExponent = -700.0;  // Eigen's exponential stops near the smallest double
 
 /// The definition of a value: in double, term after term.
 double exact_value(const KernelEncoder& encoder, const MatrixView& x, Index row, Index bit) {
@@ -54,8 +57,26 @@ std::vector<double> ExactKernel::responses(const MatrixView& x, Index row) const
   return result;
 }
 
+Matrix<double> ExactKernel::responses(const MatrixView& x, std::span<const Index> rows) const {
+  const Matrix<float> chosen = x(std::vector(rows.begin(), rows.end()), Eigen::all);
+  const Eigen::Map<const Vector<double>> anchors(squared_norms_.data(), std::ssize(squared_norms_));
+  Matrix<double> result = wide_product_abt(chosen, encoder_.anchors);
+  for (Index row = 0; row < result.rows(); ++row) {
+    const double norm = squared_norm(&chosen(row, 0), encoder_.dimension());
+    const Eigen::ArrayXd exponents =
+        -static_cast<double>(encoder_.gamma) *
+        (norm + anchors.array() - 2.0 * result.row(row).transpose().array()).max(0.0);
+    if (exponents.minCoeff() > kMinExponent) {
+      result.row(row) = exponents.exp().transpose();
+    } else {
+      result.row(row) = exponents.unaryExpr([](double e) { return std::exp(e); }).transpose();
+    }
+  }
+  return result;
+}
+
 double ExactKernel::value(const MatrixView& x, Index row, Index bit,
-                          const std::vector<double>& responses) const {
+                          std::span<const double> responses) const {
   const auto offset = static_cast<double>(encoder_.offsets(bit));
   double value = offset;
   double size = std::abs(offset);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "structhash/hashing/encoders.hpp"
@@ -20,9 +21,11 @@ class ExactKernel {
   /// The responses of a row in double, from norms and products.
   std::vector<double> responses(const MatrixView& x, Index row) const;
 
+  /// The same of several rows.  Their rounding depends on the processor, within the same bound.
+  Matrix<double> responses(const MatrixView& x, std::span<const Index> rows) const;
+
   /// A value with the sign of the definition (docs/format.md), given the responses of its row.
-  double value(const MatrixView& x, Index row, Index bit,
-               const std::vector<double>& responses) const;
+  double value(const MatrixView& x, Index row, Index bit, std::span<const double> responses) const;
 
  private:
   const KernelEncoder& encoder_;

@@ -4,12 +4,26 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "core/json_text.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
+namespace {
+
+/// Nothing, or one finite number of at least 0 per bit.
+void check_per_bit(std::span<const float> numbers, Index bits, std::string_view name) {
+  require(numbers.empty() || std::ssize(numbers) == bits,
+          fmt::format("a model of {} bits has {} {}s", bits, numbers.size(), name));
+  for (const float number : numbers) {
+    require(std::isfinite(number) && number >= 0.0F,
+            fmt::format("a {} is {}; {}s must be finite and at least 0", name, number, name));
+  }
+}
+
+}  // namespace
 
 void check(const HashModel& model) {
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
@@ -18,16 +32,8 @@ void check(const HashModel& model) {
   require(parse_json<nlohmann::json>(model.parameters).is_object(),
           "the parameters of a model must be a JSON object");
   std::visit([](const auto& encoder) { encoder.check(); }, model.encoder);
-  if (model.bit_weights.empty()) {
-    return;
-  }
-  require(
-      std::ssize(model.bit_weights) == model.bits(),
-      fmt::format("a model of {} bits has {} bit weights", model.bits(), model.bit_weights.size()));
-  for (const float weight : model.bit_weights) {
-    require(std::isfinite(weight) && weight >= 0.0F,
-            fmt::format("a bit weight is {}; weights must be finite and at least 0", weight));
-  }
+  check_per_bit(model.bit_weights, model.bits(), "bit weight");
+  check_per_bit(model.mean_magnitudes, model.bits(), "mean magnitude");
 }
 
 void require_finite(const MatrixView& x, const std::string& what, Threads threads) {

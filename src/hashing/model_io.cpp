@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::string_view kKind = "model";
 constexpr std::string_view kWeights = "bit-weights";
+constexpr std::string_view kMagnitudes = "mean-magnitudes";
+constexpr std::string_view kTraining = "training-rows";
 
 /// Loads the alternative of the variant that has this name, whichever it is.
 template <typename... Parts>
@@ -25,8 +28,14 @@ std::optional<std::variant<Parts...>> load_encoder(const Container& file, std::s
   return encoder;
 }
 
-bool has_section(const Container& file, std::string_view name) {
-  return std::ranges::find(file.sections(), name, &Section::name) != file.sections().end();
+/// Nothing if the file does not have the section.
+template <typename T>
+std::vector<T> optional_section(const Container& file, std::string_view name) {
+  if (std::ranges::find(file.sections(), name, &Section::name) == file.sections().end()) {
+    return {};
+  }
+  const auto numbers = file.array<T>(name);
+  return {numbers.begin(), numbers.end()};
 }
 
 }  // namespace
@@ -38,14 +47,23 @@ void save_model(const HashModel& model, const std::string& path) {
   if (!model.bit_weights.empty()) {
     file.add(kWeights, std::span(model.bit_weights));
   }
-  const nlohmann::json header{{"method", model.method},
-                              {"parameters", nlohmann::json::parse(model.parameters)},
-                              {"encoder", encoder_name(model.encoder)},
-                              {"bits", model.bits()},
-                              {"dimension", model.dimension()},
-                              {"distance", model.bit_weights.empty() ? "hamming" : "weighted"},
-                              {"bit_order", kBitOrder},
-                              {"threshold", kThresholdRule}};
+  if (!model.mean_magnitudes.empty()) {
+    file.add(kMagnitudes, std::span(model.mean_magnitudes));
+  }
+  if (model.training.count > 0) {
+    file.add(kTraining, std::span(model.training.filter));
+  }
+  nlohmann::json header{{"method", model.method},
+                        {"parameters", nlohmann::json::parse(model.parameters)},
+                        {"encoder", encoder_name(model.encoder)},
+                        {"bits", model.bits()},
+                        {"dimension", model.dimension()},
+                        {"distance", model.bit_weights.empty() ? "hamming" : "weighted"},
+                        {"bit_order", kBitOrder},
+                        {"threshold", kThresholdRule}};
+  if (model.training.count > 0) {
+    header["training_rows"] = model.training.count;
+  }
   file.commit(header.dump());
 }
 
@@ -65,10 +83,13 @@ LoadedModel load_model_with_identity(const std::string& path) {
   HashModel model{.method = header.text("method"),
                   .parameters = nlohmann::json::parse(header.object("parameters")).dump(),
                   .encoder = std::move(*encoder),
-                  .bit_weights = {}};
-  if (has_section(file, kWeights)) {
-    const auto weights = file.array<float>(kWeights);
-    model.bit_weights.assign(weights.begin(), weights.end());
+                  .bit_weights = optional_section<float>(file, kWeights),
+                  .mean_magnitudes = optional_section<float>(file, kMagnitudes)};
+  if (auto filter = optional_section<std::uint64_t>(file, kTraining); !filter.empty()) {
+    model.training = {header.count("training_rows"), std::move(filter)};
+    if (model.training.count == 0 || !std::has_single_bit(model.training.filter.size())) {
+      file.fail_corrupt("its record of training rows has a wrong size");
+    }
   }
   header.expect_text("distance", model.bit_weights.empty() ? "hamming" : "weighted");
   if (header.count("bits") != model.bits() || header.count("dimension") != model.dimension()) {

@@ -243,10 +243,11 @@ std::optional<Functions> chosen_functions(const Table& table, const Params& para
 
 /// Params from text.  An unknown name, a value that is not allowed, and an option that the chosen
 /// functions do not use are errors (Errc::usage) that say what is allowed.
+/// params: the defaults.
 template <typename Params, typename Table>
-Params read_options(std::string_view method, const Table& table, const MethodOptions& given) {
+Params read_options(std::string_view method, const Table& table, const MethodOptions& given,
+                    Params params = {}) {
   const auto texts = options::all_given(given);
-  Params params;
   std::vector<std::string_view> known;
   for_each_option(table, [&](const auto& option) {
     known.push_back(option.name);
@@ -287,8 +288,7 @@ nlohmann::json to_json(const Table& table, const Params& params) {
 
 /// The options as help and reference pages show them.
 template <typename Params, typename Table>
-std::vector<OptionInfo> describe_options(const Table& table) {
-  const Params defaults;
+std::vector<OptionInfo> describe_options(const Table& table, const Params& defaults = {}) {
   std::vector<OptionInfo> described;
   for_each_option(table, [&](const auto& option) {
     described.push_back({.name = option.name,

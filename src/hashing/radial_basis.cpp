@@ -5,12 +5,16 @@
 
 #include "core/linalg.hpp"
 #include "hashing/kernel_bounds.hpp"
+#include "hashing/kmeans.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
 constexpr Index kRowGrain = 256;
+constexpr Index kMinRowsPerCentre = 4;
+constexpr Index kMaxRowsPerCentre = 10;
+constexpr Index kCentreRounds = 2;  // of k-means
 
 /// Mean of ||x_i - a_j||^2 over all rows and anchors, from means and norms alone.
 double mean_squared_distance(const MatrixView& x, const Shards& shards, const MatrixView& anchors) {
@@ -33,6 +37,17 @@ double mean_squared_distance(const MatrixView& x, const Shards& shards, const Ma
   const Vector<double> rows = mean(sums, shards.all_rows());
   const Vector<double> others = mean(of_anchors, anchors.rows());
   return rows(0) + others(0) - 2.0 * rows.tail(x.cols()).dot(others.tail(x.cols()));
+}
+
+/// Where there are many rows per anchor, the centres of their clusters cover them better than
+/// random rows do (docs/adr/0023).
+Matrix<float> draw_anchors(const MatrixView& x, const Shards& shards, Index count, Seed seed,
+                           Threads threads) {
+  if (shards.all_rows() < kMinRowsPerCentre * count) {
+    return random_rows(x, shards, count, seed);
+  }
+  return kmeans(random_rows(x, shards, kMaxRowsPerCentre * count, seed), count, kCentreRounds,
+                seed.fork("centres"), threads, {});
 }
 
 }  // namespace
@@ -65,22 +80,26 @@ Matrix<float> kernel_responses(const MatrixView& x, const MatrixView& anchors, d
   return responses;
 }
 
-RadialBasis draw_radial_basis(const MatrixView& x, Index count, double width, Seed seed) {
-  return draw_radial_basis(x, Shards(x.rows()), count, width, seed);
-}
-
-RadialBasis draw_radial_basis(const MatrixView& x, const Shards& shards, Index count, double width,
-                              Seed seed) {
+Matrix<float> random_rows(const MatrixView& x, const Shards& shards, Index count, Seed seed) {
   require(count >= 1, "anchors must be at least 1");
-  require(width > 0.0 && std::isfinite(width), "width must be a positive number");
   Rng rng(seed);
   const Index all = shards.all_rows();
   std::vector<Index> rows = sample_without_replacement(all, std::min(count, all), rng);
   std::ranges::sort(rows);
-  Matrix<float> anchors = shards.gather_rows(x, rows);
+  return shards.gather_rows(x, rows);
+}
+
+RadialBasis make_radial_basis(Matrix<float> anchors, const MatrixView& x, const Shards& shards,
+                              double width) {
+  require(width > 0.0 && std::isfinite(width), "width must be a positive number");
   const double spread = mean_squared_distance(x, shards, anchors);
   require(spread > 0.0, "all training rows are equal: there is nothing to learn from");
   return {std::move(anchors), 1.0 / (2.0 * width * spread)};
+}
+
+RadialBasis draw_radial_basis(const MatrixView& x, const Shards& shards, Index count, double width,
+                              Seed seed, Threads threads) {
+  return make_radial_basis(draw_anchors(x, shards, count, seed, threads), x, shards, width);
 }
 
 }  // namespace structhash

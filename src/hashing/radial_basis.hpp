@@ -21,14 +21,21 @@ struct RadialBasis {
   double gamma = 1.0;
 };
 
-/// At most `count` rows of x drawn at random, in their order, with
+/// At most `count` rows drawn at random, in their order.
+Matrix<float> random_rows(const MatrixView& x, const Shards& shards, Index count, Seed seed);
+
+/// The width by the rows of x:
 ///
 ///   gamma = 1 / (2 width spread),   spread = mean ||x_i - anchor_j||^2
 ///
 /// width: sigma^2 over the spread; 1 is the rule of KSH (docs/methods.md C.12).
 /// Throws Errc::usage when all rows are equal.
-RadialBasis draw_radial_basis(const MatrixView& x, Index count, double width, Seed seed);
+RadialBasis make_radial_basis(Matrix<float> anchors, const MatrixView& x, const Shards& shards,
+                              double width);
+
+/// The anchors are at most `count` random rows or, of four times as many rows and more, the centres
+/// of their clusters.
 RadialBasis draw_radial_basis(const MatrixView& x, const Shards& shards, Index count, double width,
-                              Seed seed);
+                              Seed seed, Threads threads);
 
 }  // namespace structhash

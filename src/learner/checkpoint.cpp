@@ -43,6 +43,7 @@ std::string fingerprint(const TrainingSet& data, RowRange rows) {
       add_rows({list.query});
       add_rows(list.relevant);
       add_rows(list.irrelevant);
+      add_rows(list.further);
       sum.add(std::span(&list.weight, 1));
     }
   }
@@ -149,26 +150,17 @@ Checkpoint::Checkpoint(std::string path, TrainingIdentity identity, const Shards
   state_ = load_state(file, identity_.rows);
 }
 
-std::optional<std::vector<double>> Checkpoint::trial(const Candidate& candidate) const {
+std::optional<std::vector<double>> Checkpoint::trial(const Candidate& candidate, Index bits) const {
   const std::scoped_lock lock(mutex_);
-  const auto found = std::ranges::find(state_.trials, candidate, &FinishedTrial::candidate);
+  const auto found = std::ranges::find_if(state_.trials, [&](const FinishedTrial& trial) {
+    return trial.candidate == candidate && trial.bits == bits;
+  });
   return found == state_.trials.end() ? std::nullopt : std::optional(found->scores);
 }
 
 void Checkpoint::add(FinishedTrial trial) {
   const std::scoped_lock lock(mutex_);
   state_.trials.push_back(std::move(trial));
-  write();
-}
-
-std::optional<TrialCode> Checkpoint::trial_code() const {
-  const std::scoped_lock lock(mutex_);
-  return state_.trial_code;
-}
-
-void Checkpoint::set(const TrialCode& code) {
-  const std::scoped_lock lock(mutex_);
-  state_.trial_code = code;
   write();
 }
 

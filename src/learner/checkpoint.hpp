@@ -7,27 +7,20 @@
 
 #include "learner/column_generation.hpp"
 #include "learner/recipe.hpp"
-#include "structhash/codes/code_matrix.hpp"
 
 /// The state of a training on disk: the trials of tuning and the bits learned so far.  A training
 /// that continues from it ends in the same bytes as one that never stopped (docs/reliability.md).
 namespace structhash {
 
-/// Codes of all rows, trained without the validation queries, and their bit weights.
-struct TrialCode {
-  std::vector<CodeMatrix> codes;  // one per dither
-  std::vector<double> weights;
-};
-
-/// The score of one candidate for every validation query.
+/// The score of one candidate for every validation query, by codes of so many bits.
 struct FinishedTrial {
   Candidate candidate;
+  Index bits = 0;
   std::vector<double> scores;
 };
 
 struct TrainingState {
   std::vector<FinishedTrial> trials;
-  std::optional<TrialCode> trial_code;  // for dither and shrinkage
   std::optional<LearnerState> learner;  // after at least one bit
 };
 
@@ -49,11 +42,8 @@ class Checkpoint {
   /// Of several processes all read the file, and the first alone writes it.
   Checkpoint(std::string path, TrainingIdentity identity, const Shards& shards);
 
-  std::optional<std::vector<double>> trial(const Candidate& candidate) const;
+  std::optional<std::vector<double>> trial(const Candidate& candidate, Index bits) const;
   void add(FinishedTrial trial);
-
-  std::optional<TrialCode> trial_code() const;
-  void set(const TrialCode& code);
 
   const LearnerState* learner() const;  // nullptr before the first bit
   void set(LearnerState learner);

@@ -15,7 +15,7 @@
 namespace structhash {
 namespace {
 
-constexpr std::size_t kTrialColumns = 6;  // the members of Candidate
+constexpr std::size_t kTrialColumns = 7;  // the members of Candidate, bits
 constexpr std::size_t kLogColumns = 8;    // those of BitLog
 
 void ensure_sizes(const Container& file, bool condition) {
@@ -72,7 +72,8 @@ void save_trials(ContainerWriter& file, const std::vector<FinishedTrial>& trials
   std::vector<std::vector<double>> scores;
   for (const FinishedTrial& trial : trials) {
     const Candidate& p = trial.candidate;
-    params.insert(params.end(), {p.trade_off, p.ridge, p.penalty, p.width, p.shrinkage, p.dither});
+    params.insert(params.end(), {p.trade_off, p.ridge, p.penalty, p.width, p.shrinkage, p.dither,
+                                 to_double(trial.bits)});
     scores.push_back(trial.scores);
   }
   file.add("trials", std::span<const double>(params), kTrialColumns);
@@ -86,7 +87,9 @@ std::vector<FinishedTrial> load_trials(const Container& file) {
   std::vector<FinishedTrial> trials;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double* p = params.data() + i * kTrialColumns;
-    trials.push_back({Candidate{p[0], p[1], p[2], p[3], p[4], p[5]}, std::move(scores[i])});
+    ensure_sizes(file, p[6] >= 1.0 && p[6] < 1e9);
+    trials.push_back({Candidate{p[0], p[1], p[2], p[3], p[4], p[5]}, static_cast<Index>(p[6]),
+                      std::move(scores[i])});
   }
   return trials;
 }
@@ -96,7 +99,7 @@ void save_log(ContainerWriter& file, const std::vector<BitLog>& log) {
   for (const BitLog& bit : log) {
     values.insert(values.end(), {bit.edge, bit.objective, bit.bound, bit.slack, bit.violation,
                                  static_cast<double>(bit.passes), to_double(bit.planes),
-                                 bit.stop == Stop::converged ? 0.0 : 1.0});
+                                 static_cast<double>(bit.stop)});
   }
   file.add("log", std::span<const double>(values), kLogColumns);
 }
@@ -115,7 +118,9 @@ std::vector<BitLog> load_log(const Container& file) {
                    .violation = v[4],
                    .passes = static_cast<int>(v[5]),
                    .planes = static_cast<Index>(v[6]),
-                   .stop = v[7] == 0.0 ? Stop::converged : Stop::plane_limit});
+                   .stop = v[7] == 0.0   ? Stop::converged
+                           : v[7] == 1.0 ? Stop::plane_limit
+                                         : Stop::stalled});
   }
   return log;
 }
@@ -198,24 +203,15 @@ void save_state(const TrainingState& state, const TrainingIdentity& identity,
                 const std::string& path) {
   ContainerWriter file(path, kCheckpointKind);
   save_trials(file, state.trials);
-  if (state.trial_code) {
-    for (std::size_t i = 0; i < state.trial_code->codes.size(); ++i) {
-      add_codes(file, fmt::format("trial-codes-{}", i), state.trial_code->codes[i]);
-    }
-    add_doubles(file, "trial-weights", state.trial_code->weights);
-  }
   if (state.learner) {
     save_learner(file, *state.learner);
   }
-  const nlohmann::json header{
-      {"version", code_version()},
-      {"options", nlohmann::json::parse(identity.options)},
-      {"data", identity.data},
-      {"rows", identity.rows},
-      {"trials", state.trials.size()},
-      {"trial_bits", state.trial_code ? state.trial_code->weights.size() : 0},
-      {"trial_codes", state.trial_code ? state.trial_code->codes.size() : 0},
-      {"bits_done", state.learner ? state.learner->code.bits.size() : 0}};
+  const nlohmann::json header{{"version", code_version()},
+                              {"options", nlohmann::json::parse(identity.options)},
+                              {"data", identity.data},
+                              {"rows", identity.rows},
+                              {"trials", state.trials.size()},
+                              {"bits_done", state.learner ? state.learner->code.bits.size() : 0}};
   file.commit(header.dump());
 }
 
@@ -234,18 +230,7 @@ TrainingIdentity load_identity(const Container& file) {
 
 TrainingState load_state(const Container& file, Index rows) {
   const JsonFields header(file);
-  TrainingState state{.trials = load_trials(file), .trial_code = {}, .learner = {}};
-  if (const Index bits = header.count("trial_bits"); bits > 0) {
-    state.trial_code = TrialCode{.codes = {}, .weights = read_array<double>(file, "trial-weights")};
-    for (Index i = 0; i < header.count("trial_codes"); ++i) {
-      const std::string name = fmt::format("trial-codes-{}", i);
-      // Where the rows are cut into shards, trials rank gathered rows: count them by the words.
-      const Index words = (bits + 63) / 64;
-      const Index ranked = rows > 0 ? rows : std::ssize(file.array<std::uint64_t>(name)) / words;
-      state.trial_code->codes.push_back(read_codes(file, name, ranked, bits));
-    }
-    ensure_sizes(file, std::ssize(state.trial_code->weights) == bits);
-  }
+  TrainingState state{.trials = load_trials(file), .learner = {}};
   if (const Index bits = header.count("bits_done"); bits > 0) {
     state.learner = load_learner(file, rows, bits);
   }

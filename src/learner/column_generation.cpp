@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/thread_team.hpp"
 #include "hashing/families/whitened.hpp"
 #include "structhash/core/error.hpp"
 
@@ -50,35 +52,75 @@ bool repeats(const LearnedBit& bit, std::span<const LearnedBit> bits, const Shar
   });
 }
 
-/// Every list's pair weights times a draw from the exponential distribution (the Bayesian
-/// bootstrap, Rubin 1981): another view of the same data.
-std::vector<float> bootstrapped(std::vector<float> pair_weights, const ListTable& lists,
-                                Seed seed) {
+/// Calls visit(rng, chunk, list) for every list of every chunk; each shard has its own stream.
+template <typename Visit>
+void visit_lists(const ListTable& lists, Seed seed, const Visit& visit) {
   const Shards& shards = lists.shards();
   for (Index shard = 0; shard < shards.count(); ++shard) {
     Rng rng(shards.cut() ? seed.fork(static_cast<std::uint64_t>(shards.number(shard))) : seed);
     const RowRange range = lists.chunks_of(shard);
     for (Index at = range.begin; at < range.end; ++at) {
       const ListChunk& chunk = lists.chunks()[static_cast<std::size_t>(at)];
-      float* weight = pair_weights.data() + chunk.first_pair;
       for (Index list = 0; list < chunk.lists; ++list) {
-        const auto factor = static_cast<float>(-std::log(1.0 - rng.uniform()));
-        for (Index item = 0; item < chunk.items(); ++item) {
-          *weight++ *= factor;
-        }
+        visit(rng, chunk, list);
       }
     }
   }
+}
+
+/// Every list's pair weights times a draw from the exponential distribution (the Bayesian
+/// bootstrap, Rubin 1981): another view of the same data.
+std::vector<float> bootstrapped(std::vector<float> pair_weights, const ListTable& lists,
+                                Seed seed) {
+  visit_lists(lists, seed, [&](Rng& rng, const ListChunk& chunk, Index list) {
+    const auto factor = static_cast<float>(-std::log(1.0 - rng.uniform()));
+    float* weight = pair_weights.data() + chunk.first_pair + list * chunk.items();
+    for (Index item = 0; item < chunk.items(); ++item) {
+      weight[item] *= factor;
+    }
+  });
   return pair_weights;
 }
 
-/// The bit found on a bootstrapped view, with its edge on the data as they are.
-LearnedBit best_on_view(PairForm& form, const std::vector<float>& targets, const ListTable& lists,
-                        const HashFamily& family, Seed stream, Threads threads) {
-  form.set_weights(bootstrapped(targets, lists, stream.fork("perturb")), threads);
-  LearnedBit bit = family.best(form, stream, threads);
+/// Pair weights, Eq. (16), of the random duals that Algorithm 1 starts from: one random ranking of
+/// every list, all with the same dual.
+std::vector<float> random_weights(const ListTable& lists, Seed seed) {
+  std::vector<float> weights(static_cast<std::size_t>(lists.pairs()));
+  std::vector<Index> ranking;
+  visit_lists(lists, seed, [&](Rng& rng, const ListChunk& chunk, Index list) {
+    ranking.resize(static_cast<std::size_t>(chunk.items()));
+    std::iota(ranking.begin(), ranking.end(), Index{0});
+    rng.shuffle(ranking);
+    const double scale =
+        lists.inversion_scales()[static_cast<std::size_t>(chunk.first_list + list)];
+    float* weight = weights.data() + chunk.first_pair + list * chunk.items();
+    Index irrelevant_before = 0;
+    Index relevant_behind = chunk.relevant;
+    for (const Index item : ranking) {
+      if (item < chunk.relevant) {
+        weight[item] = static_cast<float>(scale * to_double(irrelevant_before));
+        --relevant_behind;
+      } else {
+        weight[item] = static_cast<float>(-scale * to_double(relevant_behind));
+        ++irrelevant_before;
+      }
+    }
+  });
+  return weights;
+}
+
+LearnedBit best_bit(PairForm& form, const std::vector<float>& targets, const HashFamily& family,
+                    Seed stream, Threads threads) {
   form.set_weights(targets, threads);
-  bit.edge = form.value(std::vector<float>(bit.signs.begin(), bit.signs.end()), threads);
+  return family.best(form, stream, threads);
+}
+
+/// The bit found on other pair weights, with its edge on the targets themselves.
+LearnedBit best_on_view(PairForm& form, const std::vector<float>& view,
+                        const std::vector<float>& targets, const ListTable& lists,
+                        const HashFamily& family, Seed stream, Threads threads) {
+  LearnedBit bit = best_bit(form, view, family, stream, threads);
+  bit.edge = pair_objective(lists, targets, bit.signs, threads);
   return bit;
 }
 
@@ -111,13 +153,14 @@ void check(const LearnerParams& params) {
   check(params.weights);
 }
 
-/// Differs from [Lin14]: Algorithm 1 starts from random duals; at w = 0 the most violated ranking
-/// is known (all irrelevant items first) and makes the start deterministic.
+/// Differs from [Lin14] unless random_duals: Algorithm 1 starts from random duals; at w = 0 the
+/// most violated ranking is known (all irrelevant items first) and makes the start deterministic.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
                        const HashFamily& family, const LearnerParams& params,
                        const LearnContext& context) {
   check(params);
-  const Threads threads = context.threads;
+  ThreadTeam team(context.threads.count());  // loops are too short to start threads for each
+  const Threads threads = context.threads.on(team);
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
   PairForm form = make_form(lists);
@@ -141,16 +184,21 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
   for (Index b = std::ssize(code.bits); b < params.bits; ++b) {
     // Column generation, Eq. (14): the bit whose dual constraint (12b) is violated most.
     const Seed stream = context.seed.fork(static_cast<std::uint64_t>(b));
-    form.set_weights(targets, threads);
+    const auto best_on = [&](const std::vector<float>& view, Seed seed) {
+      return best_on_view(form, view, targets, lists, family, seed, threads);
+    };
     LearnedBit bit = learner && params.bootstrap
-                         ? best_on_view(form, targets, lists, family, stream, threads)
-                         : family.best(form, stream, threads);
+                         ? best_on(bootstrapped(targets, lists, stream.fork("perturb")), stream)
+                     : !learner && params.random_duals
+                         ? best_on(random_weights(lists, stream.fork("duals")), stream)
+                         : best_bit(form, targets, family, stream, threads);
     if (!learner) {  // C_min = 1 / edge: up to it all weights stay zero
       require(bit.edge > 0.0, "no hash function separates relevant from irrelevant items");
       code.trade_off = params.trade_off / bit.edge;
       learner = make_learner();
     } else if (repeats(bit, code.bits, lists.shards())) {  // the duals have hardly changed
-      bit = best_on_view(form, targets, lists, family, stream.fork("again"), threads);
+      const Seed again = stream.fork("again");
+      bit = best_on(bootstrapped(targets, lists, again.fork("perturb")), again);
       ++code.restarts;
     }
     set_column(codes, b, bit.signs);

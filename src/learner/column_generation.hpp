@@ -20,7 +20,8 @@ struct LearnerParams {
   Index bits = 64;
   double trade_off = 30.0;  // C over C_min, the smallest at which any weight is non-zero; > 1
   TrainingMode mode = TrainingMode::totally_corrective;
-  bool bootstrap = false;  // find every bit but the first on its own bootstrap of the lists
+  bool bootstrap = false;     // find every bit but the first on its own bootstrap of the lists
+  bool random_duals = false;  // find the first bit on random rankings, not on the worst ones
   WeightParams weights;
 };
 void check(const LearnerParams& params);

@@ -206,6 +206,32 @@ std::vector<double> bit_coefficients(const ListTable& lists, std::span<const Cut
   });
 }
 
+double pair_objective(const ListTable& lists, std::span<const float> pair_weights,
+                      std::span<const std::int8_t> signs, Threads threads) {
+  const auto chunks = lists.chunks();
+  std::vector<double> partial(chunks.size(), 0.0);
+  parallel_for(std::ssize(chunks), threads, 1, [&](Index at, Index) {
+    const ListChunk& chunk = chunks[static_cast<std::size_t>(at)];
+    for (Index list = 0; list < chunk.lists; ++list) {
+      const auto first = static_cast<std::size_t>(chunk.first_pair + list * chunk.items());
+      const auto query = lists.queries()[static_cast<std::size_t>(chunk.first_list + list)];
+      float sum = 0.0F;
+      for (std::size_t l = 0; l < static_cast<std::size_t>(chunk.items()); ++l) {
+        const auto item = static_cast<std::size_t>(lists.items()[first + l]);
+        sum += signs[item] > 0 ? pair_weights[first + l] : -pair_weights[first + l];
+      }
+      partial[static_cast<std::size_t>(at)] +=
+          0.5 * static_cast<double>(sum) * signs[static_cast<std::size_t>(query)];
+    }
+  });
+  return lists.shards().sum(1, [&](Index shard, std::span<double> part) {
+    const RowRange range = lists.chunks_of(shard);
+    for (Index at = range.begin; at < range.end; ++at) {
+      part[0] += partial[static_cast<std::size_t>(at)];
+    }
+  })[0];
+}
+
 std::vector<float> pair_weights(const ListTable& lists, std::span<const CuttingPlane> planes,
                                 std::span<const double> duals, Threads threads) {
   const auto chunks = lists.chunks();

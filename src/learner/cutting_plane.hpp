@@ -37,6 +37,10 @@ ViolatedPlane most_violated_plane(const ListTable& lists, const CodeMatrix& code
 std::vector<double> bit_coefficients(const ListTable& lists, std::span<const CuttingPlane> planes,
                                      std::span<const std::int8_t> signs, Threads threads);
 
+/// The objective of the column subproblem for one bit,  F = 1/2 sum_{pairs} A(q, l) s_q s_l.
+double pair_objective(const ListTable& lists, std::span<const float> pair_weights,
+                      std::span<const std::int8_t> signs, Threads threads);
+
 /// Weights of the column subproblem, Eq. (14)-(16), one per pair (docs/methods.md A.8):
 ///
 ///   A(q, l) = sum_t dual_t a_t(q, l),    a = + scale * inversions for a relevant item,

@@ -59,19 +59,4 @@ double listed_share(const TrainingSet& data, const Shards& shards) {
   return Listed{sums[0], sums[1]}.share();
 }
 
-double related_share(const Labels& labels, const Shards& shards) {
-  const Index max_rows = static_cast<Index>(kMaxCountedLists) / shards.total() + 1;
-  const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {
-    const RowRange rows = shards.rows(shard);
-    const Index stride = std::max<Index>(1, rows.size() / max_rows);
-    for (Index row = rows.begin; row < rows.end; row += stride) {
-      for (Index other = rows.begin; other < rows.end; ++other) {
-        part[0] += row == other || labels.related(row, other) ? 1.0 : 0.0;
-      }
-      part[1] += to_double(rows.size());
-    }
-  });
-  return sums[0] / sums[1];
-}
-
 }  // namespace structhash

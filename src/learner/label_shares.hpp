@@ -14,8 +14,4 @@ double listed_share(std::span<const RelevanceList> lists, const Labels& labels);
 /// The same over all shards, assuming that each holds its share of every class.
 double listed_share(const TrainingSet& data, const Shards& shards);
 
-/// Share of the pairs of rows that are relevant to each other; of many rows, of pairs with a sample
-/// of them.  Above 0.
-double related_share(const Labels& labels, const Shards& shards);
-
 }  // namespace structhash

@@ -10,32 +10,49 @@
 /// The parameters of StructHash, each declared once with its name, range and help.
 namespace structhash {
 
-/// An empty optional is "auto": a default by size and supervision (resolve), then tuned.
+/// Values of several options under one name.
+enum class Preset { standard, fast, paper };
+inline constexpr Choice kPresets{std::array{Named{"standard", Preset::standard},
+                                            Named{"fast", Preset::fast},
+                                            Named{"paper", Preset::paper}}};
+
+/// The members' own values are those of the preset `standard`; params_of has the others.
+/// An empty optional is "auto": a default by size and supervision (resolve); the ridge in closed
+/// form.
 struct StructHashParams {
   Index bits = LearnerParams{}.bits;
   std::string measure = "ndcg@100";  // what is optimised (ranking/measures.hpp)
-  Functions functions = Functions::linear;
+  Functions functions = Functions::kernel;
   double auc_share = 0.5;  // of the loss (ranking/training_loss.hpp); 0: the measure alone
+  bool scaled_cutoff = true;
   std::optional<double> trade_off;
+  bool whitening = true;
   std::optional<double> ridge;
   std::optional<double> penalty;
   std::optional<double> width;
   std::optional<double> shrinkage;
   std::optional<double> dither;
   std::optional<bool> bootstrap;
+  bool random_duals = LearnerParams{}.random_duals;
   bool stage_wise = false;
   Index trees = TreeFamilyParams{}.trees;
-  Index anchors = KernelParams{}.anchors;
+  std::optional<Index> anchors;
   double self_response = KernelParams{}.self_response;
   int random_starts = SmoothParams{}.random_starts;
-  int spectral_steps = SmoothParams{}.spectral_steps;
-  int iterations = SmoothParams{}.max_iterations;
+  bool stump_start = SmoothParams{}.stump_start;
+  std::optional<int> spectral_steps;
+  std::optional<int> iterations;
   double tolerance = SmoothParams{}.tolerance;
   double gap = WeightParams{}.gap;
   int max_planes = WeightParams{}.max_planes_per_bit;
   int idle_bits = WeightParams{}.idle_bits;
+  Preset preset = Preset::standard;  // a name in the record; its values are in the members
+  bool tune = false;
   double validation = 0.2;
 };
+
+/// The parameters of a preset, which options given beside it replace.
+StructHashParams params_of(Preset preset);
 
 inline constexpr std::tuple kStructHashOptions{
     bits_option(&StructHashParams::bits),
@@ -43,8 +60,12 @@ inline constexpr std::tuple kStructHashOptions{
     Option{"functions", &StructHashParams::functions, FunctionChoice{}, "Kind of hash functions"},
     Option{"auc-share", &StructHashParams::auc_share, between(0, 1),
            "Share of the AUC in the training loss"},
+    Option{"scaled-cutoff", &StructHashParams::scaled_cutoff, Flag{},
+           "Scale the cut-off of the measure by the share of relevant rows that the lists hold"},
     Option{"trade-off", &StructHashParams::trade_off, above(1),
            "C over the smallest C at which any bit weight is not zero"},
+    Option{"whitening", &StructHashParams::whitening, Flag{},
+           "Whiten the features that hash functions are linear in", kSmoothFunctions},
     Option{"ridge", &StructHashParams::ridge, above(0),
            "Ridge of the whitening, relative to the largest variance", kSmoothFunctions},
     Option{"penalty", &StructHashParams::penalty, at_least(0),
@@ -59,16 +80,21 @@ inline constexpr std::tuple kStructHashOptions{
            "Size of the random function added to every hash function", kSmoothFunctions},
     Option{"bootstrap", &StructHashParams::bootstrap, Flag{},
            "Find every bit on its own bootstrap of the lists"},
+    Option{"random-duals", &StructHashParams::random_duals, Flag{},
+           "Find the first bit on random rankings instead of the worst ones"},
     Option{"stage-wise", &StructHashParams::stage_wise, Flag{},
            "Keep the weights of earlier bits instead of learning all again after every bit"},
     Option{"trees", &StructHashParams::trees, at_least(1), "Trees per bit", kTreeFunctions},
     Option{"anchors", &StructHashParams::anchors, at_least(1),
-           "Maximum number of training rows used as kernel anchors", kKernelFunctions},
+           "Maximum number of kernel anchors: training rows, or centres of clusters",
+           kKernelFunctions},
     Option{"self-response", &StructHashParams::self_response, between(0, 1),
            "Response of an anchor to itself in training, from that of its nearest anchor (0) to 1",
            kKernelFunctions},
     Option{"random-starts", &StructHashParams::random_starts, at_least(0),
            "Random directions tried beside the spectral one", kSmoothFunctions},
+    Option{"stump-start", &StructHashParams::stump_start, Flag{},
+           "Also try the best decision stump as a start", kSmoothFunctions},
     Option{"spectral-steps", &StructHashParams::spectral_steps, at_least(0),
            "Power steps towards the spectral direction", kSmoothFunctions},
     Option{"iterations", &StructHashParams::iterations, at_least(0),
@@ -81,6 +107,10 @@ inline constexpr std::tuple kStructHashOptions{
            "Maximum number of cutting planes per bit"},
     Option{"idle-bits", &StructHashParams::idle_bits, at_least(0),
            "A cutting plane without dual weight for more bits than this is dropped"},
+    Option{"preset", &StructHashParams::preset, kPresets,
+           "Defaults of the other options; fast: 500 kernel anchors; paper: the paper's algorithm"},
+    Option{"tune", &StructHashParams::tune, Flag{},
+           "Try other values of the options that are auto on held-out queries"},
     Option{"validation", &StructHashParams::validation, Range{0, 1, true, true},
            "Share of the queries held out for tuning"},
 };

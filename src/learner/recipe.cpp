@@ -10,8 +10,12 @@
 namespace structhash {
 namespace {
 
-constexpr double kDitherBitsPerClass = 7.0;
-constexpr double kUnlabelledShare = 0.1;  // of related pairs, where there are no labels to count
+constexpr double kFullIterationRows = 4'000.0;  // more rows need fewer iterations of L-BFGS
+constexpr int kMinIterations = 8;
+/// Of large classes the lists hold so few rows that rank 100 of all stands near rank 2 of a list,
+/// and two items are too few to learn from.
+constexpr double kMinListedShare = 0.15;
+constexpr double kLargeClassShare = 0.5;
 
 double max_bootstrap_trade_off(const StructHashParams& params, double default_trade_off) {
   constexpr double kAlways = std::numeric_limits<double>::infinity();
@@ -22,6 +26,13 @@ double max_bootstrap_trade_off(const StructHashParams& params, double default_tr
     return 0.0;
   }
   return params.trade_off ? kAlways : default_trade_off;
+}
+
+/// most sqrt(4,000 / rows): the time of a bit grows more slowly than the rows.
+int iterations_for(Index rows, int most) {
+  const double share =
+      std::sqrt(kFullIterationRows / std::max(kFullIterationRows, to_double(rows)));
+  return std::max(std::min(most, kMinIterations), static_cast<int>(share * most));
 }
 
 }  // namespace
@@ -47,55 +58,86 @@ Recipe Recipe::with(const Candidate& candidate) const {
   return recipe;
 }
 
+/// Differs from [Lin14]: C is not printed there and stays "auto"; the ridge is what single
+/// precision needs.  The kernel is that of KSH.
+StructHashParams params_of(Preset preset) {
+  switch (preset) {
+    case Preset::standard:
+      return {};
+    case Preset::fast:
+      return {.anchors = 500, .preset = preset};
+    case Preset::paper:
+      return {.functions = Functions::linear,
+              .auc_share = 0.0,
+              .scaled_cutoff = false,
+              .whitening = false,
+              .ridge = 1e-6,
+              .penalty = 0.0,
+              .width = 1.0,
+              .shrinkage = 0.0,
+              .dither = 0.0,
+              .bootstrap = false,
+              .random_duals = true,
+              .anchors = 300,
+              .self_response = 1.0,
+              .random_starts = 10,
+              .stump_start = true,
+              .spectral_steps = 50,
+              .iterations = 30,
+              .preset = preset};
+  }
+  return {};
+}
+
 double rows_per_2000(Index rows) {
   return std::max(1.0, to_double(rows) / 2000.0);
 }
 
-Recipe resolve(const StructHashParams& params, Index rows, bool labelled) {
+Recipe resolve(const StructHashParams& params, const TrainingTraits& traits) {
   const bool kernel = params.functions == Functions::kernel;
-  const double growth = kernel ? rows_per_2000(rows) : 1.0;
-  const double trade_off = kernel ? 10.0 * std::sqrt(growth) : LearnerParams{}.trade_off;
+  const double growth = kernel ? rows_per_2000(traits.rows) : 1.0;
+  const double noisy_trade_off = kernel ? 10.0 * std::sqrt(growth) : LearnerParams{}.trade_off;
+  const double trade_off = (traits.neighbours ? 10.0 : 1.0) * noisy_trade_off;
   const FamilyRecipe defaults = default_family(params.functions);
+  const int iterations = iterations_for(traits.rows, defaults.smooth.max_iterations);
+  const Index anchors = params.anchors.value_or(defaults.kernel.anchors);
   const Recipe recipe{
       .measure = params.measure,
       .auc_share = params.auc_share,
+      .scaled_cutoff = params.scaled_cutoff,
       .family = {.functions = params.functions,
-                 .kernel = {.anchors = params.anchors, .self_response = params.self_response},
+                 .kernel = {.anchors = anchors, .self_response = params.self_response},
                  .tree = {.trees = params.trees},
+                 .whitening = params.whitening,
                  .smooth = {.random_starts = params.random_starts,
-                            .spectral_steps = params.spectral_steps,
-                            .max_iterations = params.iterations,
+                            .stump_start = params.stump_start,
+                            .spectral_steps =
+                                params.spectral_steps.value_or(defaults.smooth.spectral_steps),
+                            .max_iterations = params.iterations.value_or(iterations),
                             .tolerance = params.tolerance}},
       .learner = {.bits = params.bits,
                   .mode = params.stage_wise ? TrainingMode::stage_wise
                                             : TrainingMode::totally_corrective,
+                  .random_duals = params.random_duals,
                   .weights = {.gap = params.gap,
                               .max_planes_per_bit = params.max_planes,
                               .idle_bits = params.idle_bits}},
-      .max_bootstrap_trade_off = max_bootstrap_trade_off(params, trade_off),
+      .max_bootstrap_trade_off = max_bootstrap_trade_off(params, noisy_trade_off),
       .validation = params.validation};
   return recipe.with({.trade_off = params.trade_off.value_or(trade_off),
                       .ridge = params.ridge.value_or(defaults.ridge / growth),
                       .penalty = params.penalty.value_or(defaults.smooth.penalty),
                       .width = params.width.value_or(defaults.kernel.width),
                       .shrinkage = params.shrinkage.value_or(kernel ? 1.0 : 0.5),
-                      .dither = params.dither.value_or(kernel && labelled ? 0.4 : 0.0)});
+                      .dither = params.dither.value_or(kernel && traits.labelled ? 0.4 : 0.0)});
 }
 
 std::unique_ptr<RankingMeasure> training_measure(const Recipe& recipe, const TrainingSet& data,
                                                  const Shards& shards) {
-  const TrainingLoss loss{.listed = listed_share(data, shards), .auc = recipe.auc_share};
+  const double listed = recipe.scaled_cutoff ? listed_share(data, shards) : 1.0;
+  const TrainingLoss loss{.listed = listed < kMinListedShare ? kLargeClassShare : listed,
+                          .auc = recipe.auc_share};
   return make_training_measure(recipe.measure, loss);
-}
-
-Dither model_dither(double size, const TrainingSet& data, const Shards& shards, Seed seed) {
-  if (size == 0.0) {
-    return {};
-  }
-  const double share = data.labels.empty() ? kUnlabelledShare : related_share(data.labels, shards);
-  return {.size = size,
-          .bits = std::max(1.0, kDitherBitsPerClass * (1.0 / share - 1.0)),
-          .seed = seed.fork("dither")};
 }
 
 }  // namespace structhash

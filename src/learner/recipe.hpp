@@ -27,6 +27,7 @@ struct Candidate {
 struct Recipe {
   std::string measure;
   double auc_share = 0.0;
+  bool scaled_cutoff = true;
   FamilyRecipe family;
   LearnerParams learner;
   double max_bootstrap_trade_off = 0.0;  // with a larger trade-off no bit sees a bootstrap
@@ -42,25 +43,26 @@ struct Recipe {
 /// with it, C grows with its root (docs/adr/0009).
 double rows_per_2000(Index rows);
 
-/// Defaults by number of rows and kind of supervision.
+/// What the defaults depend on.
+struct TrainingTraits {
+  Index rows = 0;  // of all processes
+  bool labelled = false;
+  bool neighbours = false;  // relevant is what is near: lists without noise
+};
+
+/// Defaults by number of rows and kind of supervision (docs/adr/0018).
 ///
 ///   kernel functions   C = 10 sqrt(r), ridge = 6e-5 / r,   r = rows_per_2000; dither if labelled
 ///   others             C = 30, ridge = 0.02
+///   near neighbours    ten times that C: the lists have no noise
 ///
 /// Bootstrap, if not given: kernel bits, while C is not above its default.  On lists that need a
 /// larger C the linear programme converges later, and its bits differ without a bootstrap
-/// (docs/adr/0015, 0018).
-Recipe resolve(const StructHashParams& params, Index rows, bool labelled);
+/// (docs/adr/0015).
+Recipe resolve(const StructHashParams& params, const TrainingTraits& traits);
 
 /// The measure as the lists of a training set need it (ranking/training_loss.hpp).
 std::unique_ptr<RankingMeasure> training_measure(const Recipe& recipe, const TrainingSet& data,
                                                  const Shards& shards);
-
-/// Dither of this size (docs/adr/0021).  It grows over
-///
-///   bits = 7 (1 / share - 1)      share: of pairs of rows that are relevant to each other
-///
-/// 63 for ten classes of the same size: the more bits a class has, the less each of them matters.
-Dither model_dither(double size, const TrainingSet& data, const Shards& shards, Seed seed);
 
 }  // namespace structhash

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "hashing/adaptive.hpp"
+#include "hashing/families/leave_one_out.hpp"
 #include "hashing/training_shards.hpp"
 #include "learner/bit_weights.hpp"
 #include "learner/checkpoint.hpp"
-#include "learner/leave_one_out.hpp"
 #include "learner/recipe.hpp"
 #include "learner/tuning/tuning.hpp"
 #include "ranking/training_loss.hpp"
@@ -15,8 +16,6 @@ namespace structhash {
 namespace {
 
 using SortedJson = nlohmann::json;  // sorted keys: the same text when read back
-
-constexpr double kMinTuningLists = 100.0;  // a fifth of fewer cannot tell candidates apart
 
 class StructHash final : public Hasher {
  public:
@@ -38,8 +37,6 @@ SortedJson to_json(const Candidate& chosen, const StructHashParams& params) {
   }
   if (params.functions == Functions::kernel) {
     json["width"] = chosen.width;
-    json["anchors"] = params.anchors;
-    json["self_response"] = params.self_response;
   }
   return json;
 }
@@ -59,7 +56,8 @@ SortedJson to_json(std::span<const BitLog> log) {
     add("violation", bit.violation);
     add("passes", bit.passes);
     add("planes", bit.planes);
-    add("stop", bit.stop == Stop::converged ? "converged" : "plane limit");
+    constexpr std::array kStops{"converged", "plane limit", "no progress"};
+    add("stop", kStops.at(static_cast<std::size_t>(bit.stop)));
   }
   return json;
 }
@@ -69,8 +67,13 @@ std::string describe(const StructHashParams& params, const Tuning& tuning, const
   SortedJson trials = SortedJson::array();
   for (const Trial& trial : tuning.trials) {
     SortedJson row = to_json(trial.candidate, params);
+    row["bits"] = trial.bits;
     row["score"] = trial.score;
     trials.push_back(std::move(row));
+  }
+  SortedJson chosen = to_json(tuning.chosen, params);
+  if (params.functions == Functions::kernel) {
+    chosen["anchors"] = recipe.family.kernel.anchors;
   }
   const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
   SortedJson json{{"bits", params.bits},
@@ -81,7 +84,7 @@ std::string describe(const StructHashParams& params, const Tuning& tuning, const
                   {"bootstrap", recipe.learner.bootstrap},
                   {"seed", seed.value},
                   {"options", to_json(kStructHashOptions, params)},
-                  {"chosen", to_json(tuning.chosen, params)},
+                  {"chosen", std::move(chosen)},
                   {"validation_queries", tuning.validation_queries},
                   {"trials", std::move(trials)},
                   {"C", code.trade_off},
@@ -101,20 +104,6 @@ std::unique_ptr<Checkpoint> open_checkpoint(const TrainingSet& data, const Shard
              ? nullptr
              : std::make_unique<Checkpoint>(
                    context.checkpoint, identity_of(data, shards, params, context.seed), shards);
-}
-
-bool has_lists_to_tune(const TrainingSet& data, const Shards& shards) {
-  const auto count = [&](Index shard, std::span<double> part) {
-    part[0] = shard == 0 ? to_double(std::ssize(data.lists)) : 0.0;  // of all shards here
-  };
-  return shards.sum(1, count)[0] >= kMinTuningLists;
-}
-
-/// Kernel functions with labels need no trials for the ridge (docs/adr/0020).
-bool has_closed_form_ridge(const TrainingSet& data, const StructHashParams& params,
-                           const Shards& shards) {
-  return params.functions == Functions::kernel && !params.ridge && !data.labels.empty() &&
-         !shards.cut();
 }
 
 LearnContext learn_context(const FitContext& context, Checkpoint* checkpoint) {
@@ -140,45 +129,64 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
   check(data, Supervision::lists);
   const Shards shards = shards_of(data, context);
   const auto checkpoint = open_checkpoint(data, shards, params, context);
-  const bool labelled = !data.labels.empty();
-  Recipe recipe = resolve(params, shards.all_rows(), labelled);
+  const TrainingTraits traits{.rows = shards.all_rows(),
+                              .labelled = !data.labels.empty(),
+                              .neighbours = !data.reach.empty()};
+  Recipe recipe = resolve(params, traits);
 
+  if (params.functions == Functions::kernel && !params.width && !shards.cut()) {
+    recipe.family.kernel.width =
+        auto_width(data.x, data.labels, recipe.family.kernel, context.seed, context.threads);
+  }
   FamilyFactory families(data.x, shards, context.seed);
+  families.prepare(std::span(&recipe.family, 1), context.threads);
+  if (kSmoothFunctions.contains(params.functions) && !params.ridge && traits.labelled) {
+    recipe.family.ridge = auto_whitening_ridge(families.space(recipe.family), data.labels,
+                                               params.functions, context.seed, context.threads);
+  }
   Tuning tuning{.chosen = recipe.candidate()};
-  if (has_lists_to_tune(data, shards)) {
-    const bool closed_form = has_closed_form_ridge(data, params, shards);
-    if (closed_form) {
-      families.prepare(std::span(&recipe.family, 1), context.threads);
-      recipe.family.ridge =
-          leave_one_out_ridge(families.space(recipe.family), data.labels, context.threads);
-    }
-    const SearchSpace space =
-        search_space(params, recipe,
-                     {.rows = shards.all_rows(), .labelled = labelled, .ridge_known = closed_form});
-    tuning = tune(data, shards, recipe, space, context, checkpoint.get());
+  if (params.tune) {
+    tuning =
+        tune(data, shards, recipe, search_space(params, recipe, traits), context, checkpoint.get());
     recipe = recipe.with(tuning.chosen);
+    families.prepare(std::span(&recipe.family, 1), context.threads);
   }
 
-  families.prepare(std::span(&recipe.family, 1), context.threads);
   const auto family = families.make(recipe.family, context.threads);
   families.prepare({}, context.threads);  // frees the features: the family holds the whitened ones
   const ListTable lists(data.lists, *training_measure(recipe, data, shards), shards);
   const LearnedCode code =
       learn(lists, *family, recipe.learner, learn_context(context, checkpoint.get()));
-  const Dither dither = model_dither(recipe.dither, data, shards, context.seed);
-  return {.method = "structhash",
-          .parameters = describe(params, tuning, recipe, code, shards, context.seed),
-          .encoder = assemble(*family, code.bits, dither),
-          .bit_weights = shrunk_weights(code.weights, recipe.shrinkage)};
+  const Dither dither = model_dither(recipe.dither, data.labels, shards, context.seed);
+  HashModel model{.method = "structhash",
+                  .parameters = describe(params, tuning, recipe, code, shards, context.seed),
+                  .encoder = assemble(*family, code.bits, dither),
+                  .bit_weights = shrunk_weights(code.weights, recipe.shrinkage)};
+  model.mean_magnitudes = mean_magnitudes(model.encoder, data.x, shards, context.threads);
+  return model;
 }
 
 std::unique_ptr<Hasher> make_structhash(const MethodOptions& options) {
+  Preset preset{};
+  const auto given = options::all_given(options);
+  if (const std::string* name = options::find(given, "preset")) {
+    options::read(*name, kPresets, preset);  // a wrong name is refused with the other options
+  }
   return std::make_unique<StructHash>(
-      read_options<StructHashParams>("structhash", kStructHashOptions, options));
+      read_options("structhash", kStructHashOptions, options, params_of(preset)));
 }
 
 std::vector<OptionInfo> structhash_options() {
-  return describe_options<StructHashParams>(kStructHashOptions);
+  std::vector<OptionInfo> described = describe_options<StructHashParams>(kStructHashOptions);
+  for (const auto& [name, preset] : kPresets.names) {
+    const auto others = describe_options(kStructHashOptions, params_of(preset));
+    for (std::size_t i = 0; i < described.size(); ++i) {
+      if (described[i].name != "preset" && others[i].default_value != described[i].default_value) {
+        described[i].presets.emplace(name, others[i].default_value);
+      }
+    }
+  }
+  return described;
 }
 
 }  // namespace structhash

@@ -56,9 +56,12 @@ class TotallyCorrective final : public WeightLearner {
         break;
       }
       const double gap = upper_ - solution_.objective;
+      const std::vector<double> weights = solution_.weights;
       cut(codes, log);
-      if (upper_ - solution_.objective >= gap) {  // the rounding of distances allows no more
-        log.stop = Stop::converged;
+      // A degenerate programme moves to other weights first; from the same ones the oracle would
+      // find the same plane again.
+      if (upper_ - solution_.objective >= gap && solution_.weights == weights) {
+        log.stop = Stop::stalled;
         break;
       }
     }

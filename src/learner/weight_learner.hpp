@@ -14,14 +14,18 @@
 namespace structhash {
 
 struct WeightParams {
-  double gap = 0.05;            // relative duality gap at which a bit's cutting planes stop
+  double gap = 0.1;             // relative duality gap at which a bit's cutting planes stop
   int max_planes_per_bit = 50;  // at which they stop, too
   int idle_bits = 5;            // a plane without dual weight for more bits is dropped
 };
 void check(const WeightParams& params);
 
 /// Why the cutting planes of a bit stopped.
-enum class Stop { converged, plane_limit };
+enum class Stop {
+  converged,    // the gap is reached
+  plane_limit,  // max_planes_per_bit
+  stalled,      // the rounding of distances allows no further progress
+};
 
 /// What happened while the weight of one bit was learned.
 struct BitLog {

@@ -4,12 +4,12 @@
 
 namespace structhash {
 
-double discount_paper(Index rank) {
-  return rank <= 2 ? 1.0 : 1.0 / std::log2(to_double(rank));
+double discount_standard(Index rank) {
+  return 1.0 / std::log2(to_double(rank) + 1.0);
 }
 
-double discount_trec(Index rank) {
-  return 1.0 / std::log2(to_double(rank) + 1.0);
+double discount_paper(Index rank) {
+  return rank <= 2 ? 1.0 : 1.0 / std::log2(to_double(rank));
 }
 
 Vector<double> discount_sums(Discount discount, Index ranks) {

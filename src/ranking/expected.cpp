@@ -55,9 +55,10 @@ double discounted_hits(std::span<const TieGroup> groups, const Vector<double>& s
   return total;
 }
 
-/// NDCG@K, Eq. (21), normalised by the best there is: S(1) + ... + S(min(K, R)) (B.5).
-/// Grades: the gain 2^grade - 1 is a sum of 2^(t-1) over the thresholds t the item passes, so DCG
-/// and ideal DCG are the same sums over the binary rankings of the thresholds.
+/// NDCG@K, normalised by the best there is: S(1) + ... + S(min(K, R)) (B.5).  S is 1/log2(1 + r),
+/// or that of Eq. (21) for ndcg-paper. Grades: the gain 2^grade - 1 is a sum of 2^(t-1) over the
+/// thresholds t the item passes, so DCG and ideal DCG are the same sums over the binary rankings of
+/// the thresholds.
 MeasureFunction normalised_gain(Discount discount, Index cutoff, Index items) {
   return [sums = discount_sums(discount, std::min(cutoff, items))](const RankedQuery& query) {
     double gained = 0.0;
@@ -111,11 +112,11 @@ MeasureFunction auc(Index /*cutoff*/, Index /*items*/) {
 }
 
 MeasureFunction ndcg(Index cutoff, Index items) {
-  return normalised_gain(discount_paper, cutoff, items);
+  return normalised_gain(discount_standard, cutoff, items);
 }
 
-MeasureFunction ndcg_trec(Index cutoff, Index items) {
-  return normalised_gain(discount_trec, cutoff, items);
+MeasureFunction ndcg_paper(Index cutoff, Index items) {
+  return normalised_gain(discount_paper, cutoff, items);
 }
 
 /// Simplified NDCG (docs/methods.md A.16): a relevant item with i irrelevant items before it gains
@@ -126,7 +127,7 @@ MeasureFunction ndcg_trec(Index cutoff, Index items) {
 ///
 /// Relevant items that were not found gain nothing.
 MeasureFunction ndcg_simple(Index /*cutoff*/, Index items) {
-  return [sums = discount_sums(discount_trec, items)](const RankedQuery& query) {
+  return [sums = discount_sums(discount_standard, items)](const RankedQuery& query) {
     double gained = 0.0;
     for_each_group(query.groups(), [&](Index n, Index p, Index N0, Index P0) {
       if (p > 0) {

@@ -10,7 +10,7 @@ namespace structhash::expected {
 
 MeasureFunction auc(Index cutoff, Index items);
 MeasureFunction ndcg(Index cutoff, Index items);
-MeasureFunction ndcg_trec(Index cutoff, Index items);
+MeasureFunction ndcg_paper(Index cutoff, Index items);
 MeasureFunction ndcg_simple(Index cutoff, Index items);
 MeasureFunction precision(Index cutoff, Index items);
 MeasureFunction recall(Index cutoff, Index items);

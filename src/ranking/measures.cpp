@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/suggest.hpp"
+#include "ranking/discount.hpp"
 #include "ranking/expected.hpp"
 #include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
@@ -18,10 +19,14 @@ namespace {
 
 // NOLINTBEGIN(modernize-use-designated-initializers): a table reads better without column names
 constexpr std::array kMeasures{
-    MeasureEntry{"ndcg", "discounted gain of the top K, the paper's discount (Eq. 21)",
-                 CutOff::rank, training::ndcg, expected::ndcg},
-    MeasureEntry{"ndcg-trec", "discounted gain of the top K, discount 1/log2(1 + rank)",
-                 CutOff::rank, training::ndcg_trec, expected::ndcg_trec},
+    MeasureEntry{"ndcg",
+                 "discounted gain of the top K, discount 1/log2(1 + rank) as in trec_eval and "
+                 "scikit-learn",
+                 CutOff::rank, training::ndcg, expected::ndcg, discount_standard},
+    MeasureEntry{"ndcg-paper",
+                 "discounted gain of the top K with the discount of the StructHash paper (Eq. 21): "
+                 "1, 1, 1/log2(3), ...",
+                 CutOff::rank, training::ndcg_paper, expected::ndcg_paper, discount_paper},
     MeasureEntry{"ndcg-simple", "discounted gain by the rank among irrelevant items only",
                  CutOff::none, training::ndcg_simple, expected::ndcg_simple},
     MeasureEntry{"precision", "relevant share of the top K", CutOff::rank, training::precision,

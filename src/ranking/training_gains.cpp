@@ -27,7 +27,8 @@ class Auc final : public RankingMeasure {
   bool counts_pairs() const override { return true; }
 };
 
-/// Normalised discounted cumulative gain, Eq. (21); ideal_(p) = discount(1) + ... + discount(p).
+/// Normalised discounted cumulative gain, with the discount of Eq. (21) or the standard one;
+/// ideal_(p) = discount(1) + ... + discount(p).
 class Ndcg final : public RankingMeasure {
  public:
   Ndcg(Index cutoff, Discount discount)
@@ -53,7 +54,7 @@ class Ndcg final : public RankingMeasure {
 class IrrelevantRankNdcg final : public RankingMeasure {
  public:
   double gain(Index /*j*/, Index i, Index P, Index /*N*/) const override {
-    return discount_trec(1 + i) / (to_double(P) * discount_trec(1));
+    return discount_standard(1 + i) / (to_double(P) * discount_standard(1));
   }
 };
 
@@ -122,11 +123,11 @@ std::unique_ptr<RankingMeasure> auc(Index /*cutoff*/) {
 }
 
 std::unique_ptr<RankingMeasure> ndcg(Index cutoff) {
-  return std::make_unique<Ndcg>(checked(cutoff), discount_paper);
+  return std::make_unique<Ndcg>(checked(cutoff), discount_standard);
 }
 
-std::unique_ptr<RankingMeasure> ndcg_trec(Index cutoff) {
-  return std::make_unique<Ndcg>(checked(cutoff), discount_trec);
+std::unique_ptr<RankingMeasure> ndcg_paper(Index cutoff) {
+  return std::make_unique<Ndcg>(checked(cutoff), discount_paper);
 }
 
 std::unique_ptr<RankingMeasure> ndcg_simple(Index /*cutoff*/) {

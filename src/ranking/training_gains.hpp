@@ -12,7 +12,7 @@ namespace structhash {
 namespace training {
 std::unique_ptr<RankingMeasure> auc(Index cutoff);
 std::unique_ptr<RankingMeasure> ndcg(Index cutoff);
-std::unique_ptr<RankingMeasure> ndcg_trec(Index cutoff);
+std::unique_ptr<RankingMeasure> ndcg_paper(Index cutoff);
 std::unique_ptr<RankingMeasure> ndcg_simple(Index cutoff);
 std::unique_ptr<RankingMeasure> precision(Index cutoff);
 std::unique_ptr<RankingMeasure> recall(Index cutoff);

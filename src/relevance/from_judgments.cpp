@@ -52,7 +52,8 @@ double threshold_weight(int threshold, Index relevant, const JudgedListOptions& 
   return std::ldexp(ideal, threshold - 1);
 }
 
-QueryLists lists_by_threshold(Index query, const std::vector<Judgment>& sample,
+QueryLists lists_by_threshold(Index query, const std::vector<Judgment>& judged,
+                              const std::vector<Judgment>& sample,
                               const JudgedListOptions& options) {
   int highest = 0;
   Index zeros = 0;
@@ -66,6 +67,12 @@ QueryLists lists_by_threshold(Index query, const std::vector<Judgment>& sample,
     RelevanceList list{.query = query, .relevant = {}, .irrelevant = {}, .weight = 0.0};
     for (const Judgment& judgment : sample) {
       (judgment.grade >= threshold ? list.relevant : list.irrelevant).push_back(judgment.item);
+    }
+    for (const Judgment& judgment : judged) {
+      if (judgment.grade >= threshold &&
+          !std::ranges::binary_search(list.relevant, judgment.item)) {
+        list.further.push_back(judgment.item);
+      }
     }
     list.weight = threshold_weight(threshold, std::ssize(list.relevant), options);
     total += list.weight;
@@ -90,7 +97,7 @@ BuiltLists lists_from_judgments(const Judgments& judgments, const JudgedListOpti
   const Seed stream = seed.fork("relevance from judgments");
   return collect(for_each_query(queries, stream, threads, [&](Index query, Rng& rng) {
     const auto& judged = judgments.queries[static_cast<std::size_t>(query)];
-    return lists_by_threshold(judgments.items + query,
+    return lists_by_threshold(judgments.items + query, judged,
                               sample_judged(judged, judgments.items, options, rng), options);
   }));
 }

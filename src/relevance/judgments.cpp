@@ -9,6 +9,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/text_file.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -46,6 +47,7 @@ std::vector<std::string_view> split(std::string_view line) {
 /// Calls use(line number, fields) for every line that is not blank.
 void for_each_line(const std::filesystem::path& file,
                    const std::function<void(Index, const std::vector<std::string_view>&)>& use) {
+  require_regular_file(file.string());
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     fail(Errc::io, fmt::format("{}: cannot be opened; does it exist?", file.string()));

@@ -6,7 +6,7 @@
 
 namespace structhash {
 bool ExpectedRow::matches(const ResultRow& row, bool usual) const {
-  return dataset == row.dataset && method == row.method && bits == row.bits &&
+  return dataset == shown_dataset(row) && method == row.method && bits == row.bits &&
          (distance.empty() ? usual : distance == row.distance) && has_options(row, options);
 }
 

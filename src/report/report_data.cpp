@@ -37,17 +37,18 @@ std::size_t position_of_series(std::vector<ReportSeries>& series, const ResultRo
 void gather(ReportData& data) {
   for (std::size_t r = 0; r < data.rows.size(); ++r) {
     const ResultRow& row = data.rows[r].row;
-    position_of(data.datasets, row.dataset);
+    const std::string dataset = shown_dataset(row);
+    position_of(data.datasets, dataset);
     position_of(data.bits, row.bits);
     for (const auto& [measure, value] : row.measures) {
       position_of(data.measures, measure);
     }
     const std::size_t series = position_of_series(data.series, row);
     auto found = std::ranges::find_if(data.results, [&](const ReportResult& result) {
-      return result.dataset == row.dataset && result.series == series && result.bits == row.bits;
+      return result.dataset == dataset && result.series == series && result.bits == row.bits;
     });
     if (found == data.results.end()) {
-      data.results.push_back({.dataset = row.dataset, .series = series, .bits = row.bits});
+      data.results.push_back({.dataset = dataset, .series = series, .bits = row.bits});
       found = std::prev(data.results.end());
     }
     found->rows.push_back(r);

@@ -39,10 +39,14 @@ OrderedJson json_of(const ReportValue& value) {
   }
   if (value.behind_best) {
     const PairedDifference& difference = *value.behind_best;
-    json["behind_best"] = {
-        {"mean", six_digits(difference.mean)}, {"low", six_digits(difference.low)},
-        {"high", six_digits(difference.high)}, {"queries", difference.queries},
-        {"seeds", difference.seeds},           {"undecided", difference.undecided()}};
+    OrderedJson& behind = json["behind_best"] = {{"mean", six_digits(difference.mean)},
+                                                 {"queries", difference.queries},
+                                                 {"seeds", difference.seeds},
+                                                 {"undecided", difference.undecided()}};
+    if (difference.margin) {
+      behind["low"] = six_digits(difference.mean - *difference.margin);
+      behind["high"] = six_digits(difference.mean + *difference.margin);
+    }
   }
   if (value.published) {
     json["published"] = {{"value", value.published->value},

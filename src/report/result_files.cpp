@@ -5,11 +5,13 @@
 #include <fstream>
 #include <map>
 
+#include "core/text_file.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 
 std::vector<ResultRow> load_rows(const std::string& path) {
+  require_regular_file(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     fail(Errc::io, path + ": cannot be opened for reading");
@@ -43,7 +45,7 @@ std::vector<DetailedRow> latest_rows(std::vector<DetailedRow> rows) {
   std::vector<DetailedRow> latest;
   for (DetailedRow& entry : rows) {
     const ResultRow& row = entry.row;
-    const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", row.dataset, row.method,
+    const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", shown_dataset(row), row.method,
                                         row.params, row.bits, row.distance, row.seed);
     const auto [found, added] = position.emplace(key, latest.size());
     if (added) {

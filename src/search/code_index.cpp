@@ -235,14 +235,36 @@ SearchResult CodeIndex::within(const CodeSpan& queries, float radius,
   return state_->with_ids(state_->engine(choice).within(queries, radius, how), choice);
 }
 
+/// The multi-index orders its buckets by the weights, so every query has an engine of its own.
+SearchResult CodeIndex::State::nearest_values(const MatrixView& values,
+                                              std::span<const float> bit_weights, Index k,
+                                              const IndexSearchOptions& options) const {
+  const SearchOptions how = engine_options(options);
+  if (options.engine != EngineChoice::multi_index) {
+    return with_ids(search::nearest_asymmetric(codes(), values, bit_weights, k, how),
+                    EngineChoice::scan);
+  }
+  engine(EngineChoice::multi_index);  // throws without tables
+  search::check_values(codes(), values, bit_weights);
+  Neighbours found;
+  for (Index row = 0; row < values.rows(); ++row) {
+    const search::SignsAndWeights query = search::split_values(values, row, bit_weights);
+    const auto own = search::make_multi_index(codes(), query.weights, tables);
+    found.push_back(std::move(own->nearest(query.code, k, how).front()));
+  }
+  return with_ids(found, EngineChoice::multi_index);
+}
+
 SearchResult CodeIndex::nearest_asymmetric(const MatrixView& values, Index k,
                                            const IndexSearchOptions& options) const {
   const auto reading = state_->guard.read();
-  require(options.engine != EngineChoice::multi_index,
-          "the multi-index has no asymmetric distance; use the scan");
-  const Neighbours found = search::nearest_asymmetric(
-      state_->codes(), values, state_->settings.bit_weights, k, state_->engine_options(options));
-  return state_->with_ids(found, EngineChoice::scan);
+  return state_->nearest_values(values, state_->settings.bit_weights, k, options);
+}
+
+SearchResult CodeIndex::nearest_adaptive(const MatrixView& values, Index k,
+                                         const IndexSearchOptions& options) const {
+  const auto reading = state_->guard.read();
+  return state_->nearest_values(values, {}, k, options);
 }
 
 std::string_view CodeIndex::engine(Index k, Index queries) const {

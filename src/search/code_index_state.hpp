@@ -56,6 +56,9 @@ struct CodeIndex::State {
   const SearchEngine& engine(EngineChoice choice) const;  // resolved
   SearchOptions engine_options(const IndexSearchOptions& options) const;
   SearchResult with_ids(const Neighbours& lists, EngineChoice choice) const;
+  /// Real-valued queries; without `bit_weights` all weights are 1.
+  SearchResult nearest_values(const MatrixView& values, std::span<const float> bit_weights, Index k,
+                              const IndexSearchOptions& options) const;
 
   IndexSettings settings;
   search::IndexContent content;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "baselines/anchor_graph.hpp"
-#include "baselines/kmeans.hpp"
+#include "hashing/kmeans.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "support/expect_error.hpp"
 #include "support/random_forms.hpp"

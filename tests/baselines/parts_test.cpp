@@ -59,10 +59,11 @@ TEST(Lanczos, StopsWhereTheMatrixIsZero) {
 }
 
 TEST(Ridge, SolvesTheNormalEquations) {
-  Matrix<float> z = random_matrix(50, 4, Seed{3});
-  z = (z.rowwise() - z.colwise().mean()).eval();
+  const ResponseSpace space(random_matrix(50, 4, Seed{3}), Shards(50), 1);
+  const Matrix<float>& z = space.components();
   const Matrix<float> targets = random_matrix(50, 2, Seed{4});
-  const LinearFunctions functions = RidgeRegression(z, 0.5, 1).fit(targets);
+  const LinearFunctions functions =
+      ridge_regression({z, space.spectrum().variances, 0.5}, targets, 1);
   const Matrix<float> errors = apply(functions, z, 1) - targets;
   const Matrix<double> gradient =
       (errors.transpose() * z).cast<double>() / 50.0 + 0.5 * functions.directions;

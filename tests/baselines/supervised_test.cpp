@@ -147,7 +147,8 @@ TEST(FastHash, AllLossesLearn) {
 
 TEST(Splh, WithoutLabelledPairsItIsPrincipalComponents) {
   const TrainingSet data = gaussian_clusters(Seed{1});
-  const HashModel model = fit_splh(data, {.bits = 2, .labelled_weight = 0.0, .ridge = 0.5}, {});
+  const HashModel model =
+      fit_splh(data, {.bits = 2, .labelled_weight = 0.0, .features = {.ridge = 0.5}}, {});
   const auto& encoder = std::get<LinearEncoder>(model.encoder);
   const AffineMap pca = fit_pca(data.x, 2, 1);
   for (Index bit = 0; bit < 2; ++bit) {

@@ -115,6 +115,45 @@ TEST(Commands, TheQueriesOfTrainAreThoseOfEvaluate) {
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 30 * 50);  // 50 items for each query
 }
 
+/// Rows beyond the memory are left out, and the command says so; rows that were asked for are not.
+TEST(Commands, RowsAreSampledWhereAllWouldNotFit) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder, 4500);
+  const auto train = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"train", "--features", data.features, "--labels", data.labels,
+                               "--functions", "linear", "--bits", "4", "--threads", "1", "--json",
+                               "--model", folder.file("m.shm")});
+    return run(more);
+  };
+  const Outcome whole = train({});
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  EXPECT_EQ(Json::parse(whole.out)["rows"], 4500);
+  EXPECT_FALSE(Json::parse(whole.out)["parameters"].contains("sampled_rows"));
+  // 28 MiB for the program, 12 kB per row and list.
+  const Outcome sampled = train({"--memory-limit", "58MiB"});
+  ASSERT_EQ(sampled.exit_code, 0) << sampled.err;
+  EXPECT_NE(sampled.err.find("training on 2,000 of 4,500 rows: all of them would need "),
+            std::string::npos)
+      << sampled.err;
+  EXPECT_NE(sampled.err.find("the limit is 58.0 MiB; --train-size or --memory-limit"),
+            std::string::npos)
+      << sampled.err;
+  const Json result = Json::parse(sampled.out);
+  EXPECT_EQ(result["rows"], 2000);
+  EXPECT_EQ(result["parameters"]["sampled_rows"], (Json{{"rows", 2000}, {"of", 4500}}));
+  const std::string model = read_bytes(folder.file("m.shm"));
+  ASSERT_EQ(train({"--memory-limit", "58MiB"}).exit_code, 0);
+  EXPECT_EQ(read_bytes(folder.file("m.shm")), model) << "the same rows by the same seed";
+
+  for (const std::vector<std::string>& refused :
+       {std::vector<std::string>{"--memory-limit", "58MiB", "--train-size", "4000"},
+        std::vector<std::string>{"--memory-limit", "30MiB"}}) {
+    const Outcome outcome = train(refused);
+    EXPECT_EQ(outcome.exit_code, 5);
+    EXPECT_NE(outcome.err.find("--memory-limit allows"), std::string::npos) << outcome.err;
+  }
+}
+
 TEST(Commands, CurvesAreWrittenAsJson) {
   const TemporaryFolder folder;
   const TwoClusters data(folder);
@@ -158,7 +197,8 @@ TEST(Commands, ListsOfMethodsAndMeasures) {
   EXPECT_NE(text.find("lsh         none     hamming "), std::string::npos) << text;
   EXPECT_NE(text.find("spher       none     hamming, spherical "), std::string::npos) << text;
   EXPECT_NE(text.find("ksh         labels   hamming "), std::string::npos) << text;
-  EXPECT_NE(text.find("structhash  lists    weighted, hamming "), std::string::npos) << text;
+  EXPECT_NE(text.find("structhash  lists    weighted, hamming, adaptive "), std::string::npos)
+      << text;
   const Json measures = Json::parse(run({"measures", "--json"}).out);
   EXPECT_GE(measures["train"].size(), 6U);
   EXPECT_GE(measures["evaluate"].size(), 8U);
@@ -167,10 +207,11 @@ TEST(Commands, ListsOfMethodsAndMeasures) {
 
 TEST(Commands, OptionsOfAMethod) {
   const std::string text = run({"methods", "itq"}).out;
-  for (const char* words : {"itq: principal components, rotated", "Gong, Lazebnik, CVPR 2011",
-                            "learns from  features alone", "distances    hamming\n",
-                            "iterations  50       at least 0        all        Maximum number of",
-                            "width       1.0      above 0           kernel     Kernel width"}) {
+  for (const char* words :
+       {"itq: principal components, rotated", "Gong, Lazebnik, CVPR 2011",
+        "learns from  features alone", "distances    hamming\n",
+        "iterations     50       at least 0        all        Maximum number of",
+        "width          1.0      above 0           kernel     Kernel width"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
   }
   const Json itq = Json::parse(run({"methods", "itq", "--json"}).out);
@@ -183,6 +224,7 @@ TEST(Commands, OptionsOfAMethod) {
                                      {"allowed", "at least 0"},
                                      {"choices", Json::array()},
                                      {"functions", Json::array()},
+                                     {"presets", Json::object()},
                                      {"help", "Maximum number of iterations of the rotation"}}));
   const Json all = Json::parse(run({"methods", "--json"}).out);
   EXPECT_EQ(all[0]["name"], "structhash");

@@ -93,7 +93,7 @@ TEST_F(Errors, UsageIsTwo) {
                {"width has no effect on linear functions; leave it out"});
   expect_error(
       train(data_.features, data_.labels, {"--functions", "kernel", "--option", "width=-2"}), 2,
-      {"width must be above 0, got -2"});
+      {"width must be above 0, or auto, got -2"});
   expect_error(train(data_.features, data_.labels, {"--checkpoint", folder_.file("c")}), 2,
                {"method lsh has no checkpoints; leave out --checkpoint"});
   expect_error(train(data_.features, data_.labels, {"--option", "nonsense"}), 2,

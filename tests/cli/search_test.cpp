@@ -1,6 +1,7 @@
 // `search` and `convert`, as a user runs them.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "cli/tiny_files.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/codes/distance.hpp"
+#include "structhash/data/loaders.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "structhash/search/code_index.hpp"
 
@@ -66,8 +68,86 @@ TEST_F(Search, AsymmetricDistanceUsesTheValuesOfTheQuery) {
   // A row's own code agrees with all its values: nothing is nearer.
   EXPECT_EQ(json["first"][0]["distances"][0], 0.0);
   EXPECT_EQ(search({"--distance", "asymmetric", "--radius", "1"}).exit_code, 2);
-  EXPECT_EQ(search({"--distance", "asymmetric", "--engine", "multi-index"}).exit_code, 2);
+  const Outcome walked =
+      search({"--distance", "asymmetric", "--engine", "multi-index", "--k", "3", "--json"});
+  ASSERT_EQ(walked.exit_code, 0) << walked.err;
+  EXPECT_EQ(Json::parse(walked.out)["first"], json["first"]);
   EXPECT_EQ(search({"--distance", "cosine"}).exit_code, 2);
+}
+
+/// Models of structhash have it, and search and evaluate use it without being told.
+TEST_F(Search, AdaptiveDistanceIsTheDefaultOfStructHash) {
+  for (const std::string functions : {"linear", "kernel"}) {
+    const std::string model = folder_.file("s.shm");
+    const std::string codes = folder_.file("s.shc");
+    ASSERT_EQ(run({"train", "--features", data_.features, "--labels", data_.labels, "--bits", "12",
+                   "--functions", functions, "--model", model})
+                  .exit_code,
+              0);
+    ASSERT_EQ(
+        run({"encode", "--model", model, "--features", data_.features, "--codes", codes}).exit_code,
+        0);
+    const auto search_with = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> arguments{"search", "--model",   model,          "--codes",
+                                         codes,    "--queries", data_.features, "--json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const Outcome found = run(arguments);
+      EXPECT_EQ(found.exit_code, 0) << found.err;
+      return Json::parse(found.out);
+    };
+    const Json found = search_with({"--k", "9"});
+    EXPECT_EQ(found["distance"], "adaptive");
+    const HashModel loaded = load_model(model);
+    const Matrix<float> x = load_features(std::vector{data_.features});
+    const Matrix<float> values = adaptive_values(loaded, x, 1);
+    const CodeMatrix stored = load_codes(codes);
+    for (Index query = 0; query < 5; ++query) {
+      std::vector<std::pair<float, std::int64_t>> all;
+      for (Index row = 0; row < stored.rows(); ++row) {
+        float sum = 0.0F;
+        for (Index bit = 0; bit < 12; ++bit) {
+          const float value = values(query, bit);
+          sum += (value > 0.0F) != stored.bit(row, bit) ? std::abs(value) : 0.0F;
+        }
+        all.emplace_back(sum, row);
+      }
+      std::ranges::sort(all);
+      const Json& first = found["first"][static_cast<std::size_t>(query)];
+      for (std::size_t i = 0; i < 9; ++i) {
+        EXPECT_NEAR(first["distances"][i].get<float>(), all[i].first, 1e-5);
+      }
+    }
+    EXPECT_EQ(search_with({"--k", "9", "--engine", "multi-index"})["first"], found["first"]);
+    EXPECT_EQ(search_with({"--radius", "1"})["distance"], "weighted");
+    EXPECT_EQ(search_with({"--distance", "hamming"})["distance"], "hamming");
+    for (const std::string distance : {"", "adaptive", "weighted", "hamming"}) {
+      std::vector<std::string> arguments{"evaluate",     "--model",  model,        "--features",
+                                         data_.features, "--labels", data_.labels, "--queries",
+                                         "20",           "--json"};
+      if (!distance.empty()) {
+        arguments.insert(arguments.end(), {"--distance", distance});
+      }
+      const Outcome evaluated = run(arguments);
+      ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
+      EXPECT_EQ(Json::parse(evaluated.out)["distance"], distance.empty() ? "adaptive" : distance);
+    }
+  }
+}
+
+TEST_F(Search, ModelsWithoutTheAdaptiveDistanceAreNamed) {
+  EXPECT_EQ(search({"--distance", "adaptive", "--radius", "1"}).exit_code, 2);
+  const Outcome found = search({"--distance", "adaptive"});  // a model of lsh
+  EXPECT_EQ(found.exit_code, 2);
+  EXPECT_NE(found.err.find("model of lsh does not hold the mean magnitudes"), std::string::npos)
+      << found.err;
+  HashModel stump = load_model(model_);
+  stump.encoder = StumpEncoder{.inputs = 8, .columns = {1}, .thresholds = {0.0F}};
+  save_model(stump, folder_.file("stump.shm"));
+  const Outcome evaluated =
+      run({"evaluate", "--model", folder_.file("stump.shm"), "--features", data_.features,
+           "--labels", data_.labels, "--queries", "20", "--distance", "adaptive"});
+  EXPECT_EQ(evaluated.exit_code, 2);
+  EXPECT_NE(evaluated.err.find("functions of kind stump"), std::string::npos) << evaluated.err;
 }
 
 TEST_F(Search, WritesTheNearestRowsOfEveryQuery) {
@@ -154,7 +234,7 @@ TEST_F(Search, WrongArgumentsAndFiles) {
   expect(search({"--engine", "scam"}), 2, "did you mean 'scan'?");
   expect(search({"--distance", "weighted"}), 2, "no bit weights");
   expect(search({"--neighbours", folder_.file("x"), "--distances", folder_.file("x")}), 2,
-         "need different files");
+         "name the same file");
   expect(run({"search", "--model", model_}), 2, "--codes");
   const auto with_codes = [&](const std::string& codes) {
     return run({"search", "--model", model_, "--codes", codes, "--queries", data_.features});

@@ -46,6 +46,7 @@ TEST_P(EveryMethod, DescribesItself) {
   EXPECT_EQ(model.method, GetParam().name);
   EXPECT_EQ(model.dimension(), data_.x.cols());
   EXPECT_EQ(model.bit_weights.empty(), GetParam().distance == Distance::hamming);
+  EXPECT_EQ(model.mean_magnitudes.empty(), !GetParam().adaptive);
   EXPECT_NO_THROW(check(model));
 }
 
@@ -105,11 +106,12 @@ TEST_P(EveryMethod, AnyNumberOfBitsWithZeroPadding) {
   expect_error(Errc::usage, "bits", [&] { fit(data_, {}, -5); });
 }
 
-/// Waves along an axis, functions inside the pieces of a graph, and balls that must share a quarter
-/// of the rows with each other cannot all tell the same two clusters apart: for these methods only
-/// the mean distances must be in order.
+/// Waves along an axis, functions inside the pieces of a graph, balls that must share a quarter of
+/// the rows with each other, and bits of SDH beyond those that two classes need cannot all tell the
+/// same two clusters apart: for these methods only the mean distances must be in order.
 bool splits_clusters(std::string_view method) {
-  constexpr std::array<std::string_view, 6> names{"sph", "mdsh", "agh", "agh1", "spher", "sths"};
+  constexpr std::array<std::string_view, 7> names{"sph",   "mdsh", "agh", "agh1",
+                                                  "spher", "sths", "sdh"};
   return std::ranges::find(names, method) != names.end();
 }
 

@@ -61,11 +61,9 @@ TEST_P(EveryOption, RefusesOtherValues) {
       continue;
     }
     const std::string value = outside(option);
-    const bool is_auto = option.default_value == "auto";
-    expect_error(Errc::usage,
-                 std::string(option.name) + " must be " + option.allowed +
-                     (is_auto ? ", or auto" : "") + ", got " + value,
-                 [&] { GetParam().make(given(option, value)); });
+    const auto make = [&] { GetParam().make(given(option, value)); };
+    expect_error(Errc::usage, std::string(option.name) + " must be " + option.allowed, make);
+    expect_error(Errc::usage, ", got " + value, make);
   }
 }
 

@@ -100,6 +100,14 @@ TEST(AtomicFile, FollowsSymbolicLinks) {
   EXPECT_EQ(read_bytes(folder.file("target")), "new");
 }
 
+TEST(AtomicFile, RefusesWhatIsWriteProtected) {
+  const TemporaryFolder folder;
+  write_bytes(folder.file("out"), "old");
+  ASSERT_EQ(::chmod(folder.file("out").c_str(), 0444), 0);
+  expect_error(Errc::io, "write-protected", [&] { AtomicFile(folder.file("out")); });
+  EXPECT_EQ(folder.entries(), 1);
+}
+
 TEST(AtomicFile, RefusesDevicesAndFolders) {
   const TemporaryFolder folder;
   expect_error(Errc::io, "/dev/null", [] { AtomicFile("/dev/null"); });
@@ -126,6 +134,7 @@ TEST(AtomicFile, ReadOnlyFolderLeavesTheOldFile) {
   const TemporaryFolder folder;
   const std::string path = folder.file("out");
   write_bytes(path, "old");
+  ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
   ASSERT_EQ(::chmod(folder.path().c_str(), 0555), 0);
   constexpr uid_t kNobody = 65534;  // root may write anywhere, so it steps down for this test
   const bool root = ::geteuid() == 0;

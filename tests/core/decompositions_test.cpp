@@ -36,6 +36,24 @@ TEST(Decompositions, EigenPairsHaveSmallResidual) {
   EXPECT_TRUE(std::is_sorted(pairs.values.begin(), pairs.values.end()));
 }
 
+TEST(Decompositions, LeadingPairsAreThoseOfDoublePrecision) {
+  Matrix<double> a = 1e12 * random_covariance(600, 6);  // several blocks of vectors
+  const EigenPairs all = symmetric_eigen(a);
+  const LeadingEigenPairs pairs = leading_eigen(a, 0.3, 2);
+  const double largest = all.values(599);
+  EXPECT_EQ(pairs.values.size(), (all.values.array() > 0.3 * largest).count());
+  EXPECT_TRUE(std::is_sorted(pairs.values.begin(), pairs.values.end(), std::greater<>()));
+  const Matrix<double> vectors = pairs.vectors.cast<double>();
+  const Matrix<double> residual = a * vectors - vectors * pairs.values.asDiagonal().toDenseMatrix();
+  EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1e-5 * largest);
+  EXPECT_LT(distance_from_identity(vectors.transpose() * vectors), 1e-4);
+  for (Index i = 0; i < pairs.values.size(); ++i) {
+    EXPECT_NEAR(pairs.values(i), all.values(599 - i), 1e-6 * largest) << i;
+  }
+  EXPECT_EQ(leading_eigen(a, 0.3, 1).vectors, pairs.vectors) << "any number of threads";
+  EXPECT_EQ(leading_eigen(Matrix<double>::Zero(3, 3), 0.1, 1).values.size(), 0);
+}
+
 TEST(Decompositions, AnOrthonormalBasisSpansTheColumns) {
   const Matrix<double> a = random_doubles(12, 5, 1);
   const Matrix<double> q = orthonormal_basis(a);

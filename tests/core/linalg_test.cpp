@@ -25,6 +25,17 @@ TEST(Linalg, ProductsEqualTheNaiveOnes) {
   }
 }
 
+TEST(Linalg, GramEqualsTheNaiveProduct) {
+  for (const Index columns : {1, 255, 300, 520}) {  // one and several tiles
+    const auto a = random_matrix(1100, columns, 4);
+    const Matrix<double> found = gram(a, 3);
+    const Matrix<double> expected = a.cast<double>().transpose() * a.cast<double>();
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6 * expected.maxCoeff());
+    EXPECT_EQ(found, found.transpose());
+    EXPECT_EQ(found, gram(a, 1)) << "any number of threads";
+  }
+}
+
 TEST(Linalg, ProductIntoFillsABlockAndNothingElse) {
   const auto a = random_matrix(7, 5, 1);
   const auto b = random_matrix(5, 6, 2);

@@ -30,6 +30,19 @@ TEST(Split, PartitionsRowsAndTrainsInsideTheDatabase) {
   }
 }
 
+TEST(Split, TrainingRowsMayBeLeftOutOfTheDatabase) {
+  const Split parts = split(100, 20, 30, Seed{5}, /*leave_out_training=*/true);
+  EXPECT_EQ(parts.train, split(100, 20, 30, Seed{5}).train);
+  EXPECT_EQ(parts.database.size(), 50U);
+  EXPECT_TRUE(std::is_sorted(parts.database.begin(), parts.database.end()));
+  std::set<Index> all(parts.database.begin(), parts.database.end());
+  all.insert(parts.train.begin(), parts.train.end());
+  all.insert(parts.queries.begin(), parts.queries.end());
+  EXPECT_EQ(all.size(), 100U);
+  expect_error(Errc::usage, {"without the training rows the database is empty"},
+               [] { split(10, 3, 7, Seed{1}, true); });
+}
+
 TEST(Split, DependsOnTheSeedAlone) {
   EXPECT_EQ(split(50, 10, 20, Seed{1}).queries, split(50, 10, 20, Seed{1}).queries);
   EXPECT_EQ(split(50, 10, 20, Seed{1}).train, split(50, 10, 20, Seed{1}).train);

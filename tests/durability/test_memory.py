@@ -90,7 +90,7 @@ def test_an_experiment_keeps_to_its_prediction(data):
 
 def test_too_much_is_refused_before_it_is_read(data):
     command = [COMMAND, "train", "--features", data / "big-x.npy", "--labels", data / "big-y.npy", "--model", data / "no.shm",
-               "--memory-limit", "300MiB"]
+               "--train-size", "400000", "--memory-limit", "300MiB"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     assert done.returncode == 5
     assert re.search(r"needs about [0-9.]+ GiB of memory, but --memory-limit allows 300.0 MiB; train on fewer rows",
@@ -98,6 +98,16 @@ def test_too_much_is_refused_before_it_is_read(data):
     code, used = peak(command)
     assert code == 5 and used < 150 * 2**20  # not even the features were read
     assert not (data / "no.shm").exists()
+
+
+def test_what_fits_of_too_many_rows_is_trained_on(data):
+    command = [COMMAND, "train", "--features", data / "big-x.npy", "--labels", data / "big-y.npy", "--model", data / "some.shm",
+               "--functions", "linear", "--bits", "4", "--memory-limit", "300MiB", "--threads", "2"]
+    done = check(command)
+    assert re.search(r"training on [0-9,]+ of 400,000 rows: all of them would need [0-9.]+ GiB, the limit is 300.0 MiB",
+                     done.stderr), done.stderr
+    code, used = peak(command)
+    assert code == 0 and used < 330 * 2**20
 
 
 @pytest.mark.parametrize("word", ["many", "-1GiB", "0", "2GX", "", "nan", "inf"])

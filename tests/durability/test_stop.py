@@ -16,39 +16,40 @@ from conftest import COMMAND, NIGHTLY, check, save_data, temporaries, verifies
 MOST_SECONDS = float(os.environ.get("STRUCTHASH_STOP_SECONDS", "2"))
 
 
-def stop_after(command, seconds, sign):
-    """Exit code, errors, and how long it took to stop; None if it was over before."""
+def stop_at(command, ready, seconds, sign):
+    """Sends the signal so many seconds after ready() holds.  Exit code, errors, and how long it took to stop; None if it was over before."""
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    try:
-        process.wait(seconds)
-        return None
-    except subprocess.TimeoutExpired:
-        pass
+    while not ready() and process.poll() is None:
+        time.sleep(0.001)
+    time.sleep(seconds)
     begin = time.monotonic()
     process.send_signal(sign)
     _, errors = process.communicate(timeout=120)
+    if process.returncode == 0:
+        return None
     return process.returncode, errors, time.monotonic() - begin
 
 
 @pytest.mark.parametrize("functions", ["linear", "kernel"])
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_training_stops_at_once_and_goes_on_to_the_same_bytes(work, sign, functions):
+    """Every stop comes after a bit was added: a training that makes progress between the stops comes to its end."""
     draw = random.Random(f"{sign} {functions}")
     x, y = save_data(work, "stop", 1500 if functions == "linear" else 600, 24)
     model, checkpoint = work / "m.shm", work / "m.checkpoint"
-    plain = [COMMAND, "train", "--features", x, "--labels", y, "--bits", "24", "--functions", functions, "--relevant", "20",
+    plain = [COMMAND, "train", "--features", x, "--labels", y, "--bits", "96", "--functions", functions, "--relevant", "20",
              "--irrelevant", "20", "--option", "random-starts=2", "--model", model]
-    begin = time.monotonic()
     check(plain)
-    longest = time.monotonic() - begin
     expected = model.read_bytes()
     model.unlink()
     command = [*plain, "--checkpoint", checkpoint]
     stops = 0
     slowest = 0.0
     for _ in range(4):
-        stopped = stop_after(command, draw.uniform(0.3, 0.6) * longest, sign)
-        if stopped is None or stopped[0] == 0:
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        stopped = stop_at(command, lambda: checkpoint.exists() and checkpoint.stat().st_mtime_ns != before,
+                          draw.uniform(0.0, 0.05), sign)
+        if stopped is None:
             break
         code, errors, seconds = stopped
         stops += 1
@@ -62,6 +63,16 @@ def test_training_stops_at_once_and_goes_on_to_the_same_bytes(work, sign, functi
     assert model.read_bytes() == expected
     assert not checkpoint.exists() and not temporaries(work)
     print(f"{stops} stops, the slowest took {slowest:.2f} s")
+
+
+def test_a_stop_before_the_first_bit_leaves_nothing(work):
+    x, y = save_data(work, "early", 600, 24)
+    stopped = stop_at([COMMAND, "train", "--features", x, "--labels", y, "--bits", "96", "--model", work / "m.shm", "--checkpoint",
+                       work / "m.checkpoint", "--threads", "1"], lambda: True, 0.1, signal.SIGTERM)
+    assert stopped is not None and stopped[0] == 6
+    if not (work / "m.checkpoint").exists():
+        assert "nothing was written" in stopped[1]
+    assert not (work / "m.shm").exists() and not temporaries(work)
 
 
 def seconds_of_work(process):
@@ -143,4 +154,4 @@ def test_a_checkpoint_of_something_else_is_refused(work):
         assert "seed is 1 there and 2 here" in error_of("--bits", "200", "--seed", "2", code=3)
     assert "method lsh has no checkpoints; leave out --checkpoint" in error_of("--method", "lsh", "--option", "x=1", code=2)
     command[-1] = work / "m.shm"
-    assert "--checkpoint and --model must name different files" in error_of(code=2)
+    assert "--model and --checkpoint name the same file" in error_of(code=2)

@@ -49,12 +49,12 @@ inline double precision_sum(const Ranking& ranking, std::size_t cutoff) {
   return sum;
 }
 
-inline double ndcg(const Ranking& ranking, std::size_t cutoff, bool trec) {
+inline double ndcg(const Ranking& ranking, std::size_t cutoff, bool paper) {
   const auto dcg = [&](const std::vector<int>& grades) {
     double sum = 0.0;
     for (std::size_t rank = 1; rank <= std::min(cutoff, grades.size()); ++rank) {
       const auto r = static_cast<double>(rank);
-      const double discount = trec        ? 1.0 / std::log2(r + 1.0)
+      const double discount = !paper      ? 1.0 / std::log2(r + 1.0)
                               : rank <= 2 ? 1.0
                                           : 1.0 / std::log2(r);
       sum += (std::exp2(grades[rank - 1]) - 1.0) * discount;
@@ -133,7 +133,7 @@ inline double textbook(const std::string& name, std::size_t cutoff, const Rankin
   if (name == "ndcg") {
     return ndcg(ranking, cutoff, false);
   }
-  if (name == "ndcg-trec") {
+  if (name == "ndcg-paper") {
     return ndcg(ranking, cutoff, true);
   }
   if (name == "ndcg-simple") {

@@ -13,7 +13,7 @@ namespace structhash {
 namespace {
 
 const std::vector<std::string> kAll{
-    "map", "map@20", "map-retrieved@30", "ndcg@10", "ndcg-trec@10",       "precision@10",
+    "map", "map@20", "map-retrieved@30", "ndcg@10", "ndcg-paper@10",      "precision@10",
     "mrr", "auc",    "recall@10",        "pr-auc",  "precision-radius@2", "precision-radius@400"};
 
 constexpr auto kEveryTies = {Ties::average, Ties::best, Ties::worst, Ties::id};
@@ -69,6 +69,33 @@ TEST(Evaluate, CodesEqualTheirDistances) {
       }
     }
   }
+}
+
+TEST(Evaluate, WeightsOfQueriesEqualTheirDistances) {
+  const CodeMatrix database = random_codes(300, 70, 1);
+  const CodeMatrix queries = random_codes(20, 70, 2);
+  Matrix<float> values(20, 70);
+  Matrix<float> distances(20, 300);
+  for (Index q = 0; q < 20; ++q) {
+    const std::vector<float> weights = random_weights(70, static_cast<std::uint64_t>(7 + q));
+    const WeightTable table(weights);
+    for (Index bit = 0; bit < 70; ++bit) {  // signs do not count
+      values(q, bit) = weights[static_cast<std::size_t>(bit)] * (bit % 2 == 0 ? 1.0F : -1.0F);
+    }
+    for (Index i = 0; i < 300; ++i) {
+      distances(q, i) = table.distance(database.row(i), queries.row(q));
+    }
+  }
+  const auto truth = GroundTruth::from_labels(random_classes(20, 4, 4), random_classes(300, 4, 5));
+  const std::vector<std::string> ranks(kAll.begin(), kAll.end() - 2);
+  const BitWeights weights = BitWeights::of_queries(values);
+  expect_same(evaluate(database, queries, weights, truth, ranks, {.threads = 2}),
+              evaluate_distances(distances, truth, ranks, {}), 1e-13);
+  const Matrix<float> few = values.topRows(19);
+  const Matrix<float> narrow = values.leftCols(69);
+  EXPECT_THROW(evaluate(database, queries, BitWeights::of_queries(few), truth, ranks, {}), Error);
+  EXPECT_THROW(evaluate(database, queries, BitWeights::of_queries(narrow), truth, ranks, {}),
+               Error);
 }
 
 TEST(Evaluate, RadiiCountBitsWhateverTheWeights) {

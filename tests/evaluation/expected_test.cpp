@@ -252,13 +252,29 @@ TEST(HandWorked, PrecisionRecallAndRank) {
 
 TEST(HandWorked, DiscountedGain) {
   // The paper's S: 1, 1, 1/log2 3, 1/2.  DCG = 1/2 + 1/2 + 0 + 1/2, ideal 1 + 1.
-  EXPECT_DOUBLE_EQ(ours("ndcg@4", kHandWorked, Ties::average), 0.75);
+  EXPECT_DOUBLE_EQ(ours("ndcg-paper@4", kHandWorked, Ties::average), 0.75);
   // 1/log2(1 + r): 1, 1/log2 3, 1/2, 1/log2 5.
   const double second = 1.0 / std::log2(3.0);
-  EXPECT_DOUBLE_EQ(ours("ndcg-trec@4", kHandWorked, Ties::average),
+  EXPECT_DOUBLE_EQ(ours("ndcg@4", kHandWorked, Ties::average),
                    (0.5 + 0.5 * second + 1.0 / std::log2(5.0)) / (1.0 + second));
   // K = 1: ideal is one relevant item at rank 1.
   EXPECT_DOUBLE_EQ(ours("ndcg@1", kHandWorked, Ties::average), 0.5);
+}
+
+TEST(HandWorked, SecondPlaceIsDiscountedExceptInThePaper) {
+  const Case second{.distances = {2, 1}, .grades = {1, 0}};
+  EXPECT_NEAR(ours("ndcg@2", second, Ties::average), 0.6309, 5e-5);
+  EXPECT_DOUBLE_EQ(ours("ndcg-paper@2", second, Ties::average), 1.0);
+}
+
+// Values of sklearn.metrics.ndcg_score(2^grade - 1, -distances, k), which takes means over ties.
+TEST(HandWorked, EqualsScikitLearn) {
+  const Case untied{.distances = {4, 1, 3, 6, 2, 5}, .grades = {1, 0, 1, 1, 0, 0}};
+  const Case tied{.distances = {1, 1, 2, 2, 2, 3}, .grades = {0, 2, 1, 0, 3, 1}};
+  EXPECT_NEAR(ours("ndcg@3", untied, Ties::average), 0.23463936301137828, 1e-12);
+  EXPECT_NEAR(ours("ndcg@6", untied, Ties::average), 0.6039071644781282, 1e-12);
+  EXPECT_NEAR(ours("ndcg@3", tied, Ties::average), 0.4024074062322836, 1e-12);
+  EXPECT_NEAR(ours("ndcg@6", tied, Ties::average), 0.6429516399605872, 1e-12);
 }
 
 TEST(HandWorked, DiscountedGainByTheRankAmongIrrelevantItems) {

@@ -24,6 +24,18 @@ TEST(ExperimentText, NamesOfFilesStayAsTheyAre) {
   EXPECT_EQ(experiment.bits, std::vector<Index>{8});
 }
 
+TEST(ExperimentText, TrainingRowsOfTheProtocolTheDataSetAndTheMethod) {
+  const Experiment experiment = parse_experiment(
+      R"({"datasets":[{"name":"a","features":["x"]},{"name":"b","features":["x"],"train":50}],)"
+      R"("methods":[{"method":"lsh"},{"method":"itq","train":70}],"protocol":{"train":30}})",
+      "e.json");
+  std::vector<Index> rows;
+  for (const ExperimentCell& cell : cells(experiment)) {
+    rows.push_back(train_rows(experiment, cell));
+  }
+  EXPECT_EQ(rows, (std::vector<Index>{30, 70, 50, 70}));
+}
+
 TEST(ExperimentText, WhatIsWrongIsNamed) {
   const auto expect_refused = [](const std::string& field, const std::string& words) {
     expect_error(Errc::usage, words, [&] { parse_experiment(experiment_with(field), "e.json"); });
@@ -40,6 +52,8 @@ TEST(ExperimentText, WhatIsWrongIsNamed) {
   expect_refused("", "not valid JSON");
   expect_refused(R"("protocol":[1])", "e.json, \"protocol\": must be a JSON object, got [1]");
   expect_refused(R"("protocol":{"nearest":1})", "\"nearest\" is a share");
+  expect_refused(R"("protocol":{"database":"without-trainig"})",
+                 "unknown database 'without-trainig'; did you mean 'without-training'?");
   expect_refused(R"("expect":[{"method":"lsh"}])", "needs \"at_least\" or \"within\"");
   expect_error(Errc::usage, "e.json: must be a JSON object, got []",
                [] { parse_experiment("[]", "e.json"); });
@@ -104,6 +118,7 @@ TEST(ResultRow, DamagedLinesAreRefused) {
       R"({"dataset":"d","method":"m","params":{},"bits":8,"seed":1,"distance":"hamming","map":0.5,)"
       R"("train_seconds":0.1,"encode_seconds":0.2,"version":"1","config_hash":"ab"})";
   EXPECT_EQ(parse_row(good).bits, 8);
+  EXPECT_EQ(parse_row(good).database, "all");  // rows of earlier versions do not say
   const auto expect_refused = [&](const std::string& from, const std::string& to,
                                   const std::string& words) {
     std::string line = good;

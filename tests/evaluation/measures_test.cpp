@@ -72,7 +72,7 @@ TEST(TrainingMeasures, AgreeWithEvaluation) {
     const std::string K = std::to_string(1 + rng.below(P));
     for (const std::string& name :
          {std::string("auc"), std::string("map"), std::string("mrr"), std::string("ndcg-simple"),
-          "ndcg@" + K, "ndcg-trec@" + K, "precision@" + K, "recall@" + std::to_string(P)}) {
+          "ndcg@" + K, "ndcg-paper@" + K, "precision@" + K, "recall@" + std::to_string(P)}) {
       const auto trained = make_measure(name);
       const NamedMeasure measure = parse_measure(name);
       ASSERT_NEAR(measure.entry->expected(measure.cutoff, P + N)(query),

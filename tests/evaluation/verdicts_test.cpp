@@ -35,6 +35,12 @@ TEST(Verdicts, FirstAmongOtherMethods) {
   EXPECT_DOUBLE_EQ(verdicts[0].wanted, 0.75);
   EXPECT_DOUBLE_EQ(verdicts[0].reached, 0.8);
   EXPECT_TRUE(verdicts[0].passed());
+  // Adaptive distances compare vectors with codes and count only where they are named.
+  rows.push_back(row_of("other", "adaptive", 0.95));
+  EXPECT_TRUE(judge(experiment, rows)[0].passed());
+  experiment.expectations[0].among.distance = "adaptive";
+  EXPECT_DOUBLE_EQ(judge(experiment, rows)[0].wanted, 0.95);
+  experiment.expectations[0].among.distance = "";
   rows[2].measures[0].second = 0.81;
   EXPECT_FALSE(judge(experiment, rows)[0].passed());
 }

@@ -53,6 +53,9 @@ TEST(ModelIo, RoundTrip) {
   const LoadedModel loaded = load_model_with_identity(folder.file("model"));
   EXPECT_EQ(loaded.model, model);
   EXPECT_EQ(loaded.identity, Container(folder.file("model")).identity());
+  model.mean_magnitudes = {0.5F, 2.0F};
+  save_model(model, folder.file("model"));
+  EXPECT_EQ(load_model(folder.file("model")), model);
   model.bit_weights.clear();
   save_model(model, folder.file("model"));
   EXPECT_EQ(load_model(folder.file("model")), model);
@@ -149,6 +152,7 @@ TEST(Model, CheckFindsEveryDefect) {
   refused("JSON object", [](HashModel& m) { m.parameters = "[]"; });
   refused("JSON object", [](HashModel& m) { m.parameters = "{\"a\":\"\xFF\"}"; });
   refused("has 1 bit weights", [](HashModel& m) { m.bit_weights = {1.0F}; });
+  refused("has 1 mean magnitudes", [](HashModel& m) { m.mean_magnitudes = {1.0F}; });
   refused("weights must be finite", [](HashModel& m) { m.bit_weights = {1.0F, -1.0F}; });
   refused("needs directions", [](HashModel& m) { m.encoder = LinearEncoder{}; });
 }

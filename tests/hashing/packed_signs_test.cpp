@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "hashing/kernel_signs.hpp"
 #include "structhash/hashing/encoder.hpp"
 #include "support/random_forms.hpp"
 
@@ -104,6 +105,21 @@ TEST(PackedKernel, FarRowsAndHugeRows) {
   x.row(1) *= 1e30F;   // squares overflow
   x.row(2).setZero();
   expect_same_on_every_target(encoder, x);
+}
+
+TEST(PackedKernel, ValuesAreThoseOfTheEncoderAndOfTheirRowAlone) {
+  const KernelEncoder encoder{.anchors = test::random_matrix(130, 40, Seed{1}),
+                              .gamma = 0.02F,
+                              .directions = test::random_matrix(70, 130, Seed{2}),
+                              .offsets = test::random_matrix(70, 1, Seed{3})};
+  Matrix<float> x = test::random_matrix(20, 40, Seed{4});
+  x.row(7) *= 1e30F;  // squares overflow
+  const PackedKernel packed(encoder);
+  const Matrix<float> values = packed.values(x);
+  EXPECT_LT((values - encoder.values(x)).cwiseAbs().maxCoeff(), 1e-4F);
+  for (Index row = 0; row < x.rows(); ++row) {
+    EXPECT_EQ(values.row(row), packed.values(x.middleRows(row, 1)));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "hashing/families/make_family.hpp"
 #include "hashing/families/surrogate.hpp"
 #include "support/expect_error.hpp"
@@ -16,6 +17,11 @@ namespace {
 
 using test::expect_error;
 using test::Pairs;
+
+/// Values that half precision holds exactly.
+Matrix<float> random_halves(Index rows, Index columns, Seed seed) {
+  return (test::random_matrix(rows, columns, seed) * 64.0F).array().round() / 64.0F;
+}
 
 /// The surrogate by its formula, in double, pair by pair.
 double naive_surrogate(const Matrix<float>& z, const Pairs& pairs, double penalty,
@@ -31,11 +37,11 @@ Point random_point(Index size, Seed seed) {
 }
 
 TEST(Surrogate, EqualsItsFormula) {
-  const Matrix<float> z = test::random_matrix(60, 5, Seed{1});
+  const Matrix<float> z = random_halves(60, 5, Seed{1});
   const Pairs pairs = test::random_pairs(60, 500, Seed{2});
   const PairForm form = pairs.form(60);
-  const MatrixView view = z;
-  Surrogate surrogate(view, form, 1);
+  const HalfMatrix half(z);
+  Surrogate surrogate(half, form, 1);
   surrogate.set_penalty(3.0);
   Point gradient;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -45,11 +51,11 @@ TEST(Surrogate, EqualsItsFormula) {
 }
 
 TEST(Surrogate, GradientEqualsFiniteDifferences) {
-  const Matrix<float> z = test::random_matrix(60, 5, Seed{3});
+  const Matrix<float> z = random_halves(60, 5, Seed{3});
   const Pairs pairs = test::random_pairs(60, 500, Seed{4});
   const PairForm form = pairs.form(60);
-  const MatrixView view = z;
-  Surrogate surrogate(view, form, 1);
+  const HalfMatrix half(z);
+  Surrogate surrogate(half, form, 1);
   surrogate.set_penalty(2.0);
   const double step = 1e-5;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -71,11 +77,11 @@ TEST(Surrogate, GradientEqualsFiniteDifferences) {
 
 /// Z' M Z v with the constant column, against dense matrices.
 TEST(Surrogate, RelaxedOperator) {
-  const Matrix<float> z = test::random_matrix(40, 3, Seed{5});
+  const Matrix<float> z = random_halves(40, 3, Seed{5});
   const Pairs pairs = test::random_pairs(40, 200, Seed{6});
   const PairForm form = pairs.form(40);
-  const MatrixView view = z;
-  Surrogate surrogate(view, form, 1);
+  const HalfMatrix half(z);
+  Surrogate surrogate(half, form, 1);
   Matrix<double> extended(40, 4);
   extended << z.cast<double>(), Vector<double>::Ones(40);
   Matrix<double> m = Matrix<double>::Zero(40, 40);
@@ -89,9 +95,9 @@ TEST(Surrogate, RelaxedOperator) {
 }
 
 TEST(SmoothBit, EdgeIsTheObjectiveOfItsSignsAndSignsThoseOfItsFunction) {
-  const Matrix<float> z = test::random_matrix(300, 8, Seed{8});
+  const Matrix<float> z = random_halves(300, 8, Seed{8});
   const Pairs pairs = test::random_pairs(300, 4'000, Seed{9});
-  const LearnedBit bit = fit_smooth_bit(z, pairs.form(300), {}, Seed{1}, 1);
+  const LearnedBit bit = fit_smooth_bit(HalfMatrix(z), pairs.form(300), {}, Seed{1}, 1);
   EXPECT_NEAR(bit.edge, test::naive_value(pairs, bit.signs), 1e-3);
   const auto& function = std::get<LinearFunction>(bit.function);
   const Vector<double> values = (z.cast<double>() * function.direction).array() + function.offset;
@@ -109,23 +115,84 @@ TEST(SmoothBit, NeverWorseThanItsStarts) {
     const Matrix<float> z = test::random_matrix(200, 6, Seed{seed});
     const PairForm form = test::random_pairs(200, 2'000, Seed{seed + 100}).form(200);
     const SmoothParams starts{.max_iterations = 0};
-    const double before = fit_smooth_bit(z, form, starts, Seed{seed}, 1).edge;
-    const double after = fit_smooth_bit(z, form, {}, Seed{seed}, 1).edge;
+    const double before = fit_smooth_bit(HalfMatrix(z), form, starts, Seed{seed}, 1).edge;
+    const double after = fit_smooth_bit(HalfMatrix(z), form, {}, Seed{seed}, 1).edge;
     EXPECT_GE(after, before) << seed;
     improved += after > before ? 1 : 0;
   }
   EXPECT_GT(improved, 10) << "L-BFGS should help most of the time";
 }
 
+/// M = a u u' - b w w' for two features u and w: b > a makes the eigenvalue of w the largest in
+/// size, and a search that ends there finds a negative F.
+TEST(SmoothBit, SpectralStartFindsTheTopEigenvectorBesideALargerNegativeOne) {
+  constexpr Index kRows = 64;
+  Matrix<float> z(kRows, 2);
+  for (Index row = 0; row < kRows; ++row) {
+    z.row(row) << (row % 2 == 0 ? 1.0F : -1.0F), (row / 2 % 2 == 0 ? 1.0F : -1.0F);
+  }
+  for (const float b : {1.02F, 1.2F, 3.0F}) {
+    Pairs pairs;
+    for (Index q = 0; q < kRows; ++q) {
+      for (Index l = 0; l < kRows; ++l) {
+        pairs.left.push_back(static_cast<std::int32_t>(q));
+        pairs.right.push_back(static_cast<std::int32_t>(l));
+        pairs.weights.push_back(z(q, 0) * z(l, 0) - b * z(q, 1) * z(l, 1));
+      }
+    }
+    const PairForm form = pairs.form(kRows);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      for (const int steps : {3, 10}) {
+        const SmoothParams start{.spectral_steps = steps, .max_iterations = 0};
+        const double edge = fit_smooth_bit(HalfMatrix(z), form, start, Seed{seed}, 1).edge;
+        EXPECT_GT(edge, 0.0) << b << ", seed " << seed << ", steps " << steps;
+      }
+    }
+  }
+}
+
+/// One noisy feature of many decides: a stump on it is a better start than spectral and random
+/// ones.
+TEST(SmoothBit, StumpStartIsUsed) {
+  constexpr Index kRows = 200;
+  Matrix<float> x = test::random_matrix(kRows, 30, Seed{1});
+  Pairs pairs = test::random_pairs(kRows, 3'000, Seed{2});
+  for (std::size_t i = 0; i < pairs.left.size(); ++i) {
+    const bool same = (x(pairs.left[i], 7) > 0.4F) == (x(pairs.right[i], 7) > 0.4F);
+    pairs.weights[i] = same ? 1.0F : -1.0F;
+  }
+  const PairForm form = pairs.form(kRows);
+  for (const Functions functions : {Functions::linear, Functions::kernel}) {
+    FamilyRecipe recipe = default_family(functions);
+    recipe.ridge = 1e-6;
+    recipe.smooth.max_iterations = 0;
+    const double without = make_family(x, recipe, Seed{1}, 1)->best(form, Seed{1}, 1).edge;
+    recipe.smooth.stump_start = true;
+    const double with = make_family(x, recipe, Seed{1}, 1)->best(form, Seed{1}, 1).edge;
+    EXPECT_GE(with, without);
+    if (functions == Functions::linear) {
+      EXPECT_GT(with, without);
+      EXPECT_GT(with, 0.9 * 0.5 * 3'000.0) << "the stump itself is all but perfect";
+    }
+  }
+}
+
+/// Without whitening a function is linear in the features themselves: their scales matter to the
+/// search, and the spectral start has unit variance all the same.
+TEST(SmoothBit, WithoutWhiteningTheVariancesOfTheFeaturesStay) {
+  const Vector<double> variances = (Vector<double>(3) << 4.0, 1.0, 0.25).finished();
+  EXPECT_EQ(shares(variances, {.on = false}), (Vector<double>(3) << 1.0, 0.25, 0.0625).finished());
+}
+
 TEST(SmoothBit, ZeroWeightsAndNegativeFormsGiveFiniteResults) {
   const Matrix<float> z = test::random_matrix(50, 4, Seed{10});
   Pairs pairs = test::random_pairs(50, 200, Seed{11});
   std::ranges::fill(pairs.weights, 0.0F);
-  const LearnedBit zero = fit_smooth_bit(z, pairs.form(50), {}, Seed{1}, 1);
+  const LearnedBit zero = fit_smooth_bit(HalfMatrix(z), pairs.form(50), {}, Seed{1}, 1);
   EXPECT_EQ(zero.edge, 0.0);
   EXPECT_TRUE(std::get<LinearFunction>(zero.function).direction.allFinite());
   std::ranges::fill(pairs.weights, -1.0F);
-  const LearnedBit apart = fit_smooth_bit(z, pairs.form(50), {}, Seed{1}, 1);
+  const LearnedBit apart = fit_smooth_bit(HalfMatrix(z), pairs.form(50), {}, Seed{1}, 1);
   EXPECT_TRUE(std::isfinite(apart.edge));
   EXPECT_TRUE(std::get<LinearFunction>(apart.function).direction.allFinite());
 }
@@ -216,7 +283,8 @@ TEST(ResponseSpace, LearnsFromLoweredResponsesOfAnchorsToThemselves) {
   const PairForm form = test::random_pairs(40, 300, Seed{13}).form(40);
   FamilyRecipe recipe = default_family(Functions::kernel);
   recipe.kernel.self_response = 0.5;
-  const RadialBasis basis = draw_radial_basis(x, 40, recipe.kernel.width, Seed{1}.fork("anchors"));
+  const RadialBasis basis =
+      draw_radial_basis(x, Shards(x.rows()), 40, recipe.kernel.width, Seed{1}.fork("anchors"), 1);
   Matrix<float> responses = kernel_responses(x, basis.anchors, basis.gamma, 1);
   for (Index row = 0; row < 40; ++row) {
     const auto is_copy = [&](Index other) { return x.row(row) == x.row(other); };
@@ -230,7 +298,7 @@ TEST(ResponseSpace, LearnsFromLoweredResponsesOfAnchorsToThemselves) {
   }
   const AffineMap map = fit_soft_whitening(responses, recipe.ridge, kKernelDefaults.power, 1);
   const Matrix<float> z = map.apply(responses, 1);
-  const LearnedBit expected = fit_smooth_bit(z, form, recipe.smooth, Seed{2}, 1);
+  const LearnedBit expected = fit_smooth_bit(HalfMatrix(z), form, recipe.smooth, Seed{2}, 1);
   const LearnedBit found = make_family(x, recipe, Seed{1}, 1)->best(form, Seed{2}, 1);
   EXPECT_EQ(found.signs, expected.signs);
   EXPECT_NEAR(found.edge, expected.edge, 1e-6);

@@ -29,23 +29,33 @@ double rms(const Matrix<float>& z, const Vector<double>& direction) {
   return (z.cast<double>() * direction).norm() / std::sqrt(static_cast<double>(z.rows()));
 }
 
-TEST(Dither, MeanSquaresAreThoseOfTheColumns) {
-  const Matrix<float> z = features();
-  const Vector<double> found = mean_squares(z, Shards(kRows));
+Vector<double> mean_squares(const Matrix<float>& z) {
+  return z.cast<double>().array().square().colwise().mean();
+}
+
+TEST(ResponseSpace, SharesAreTheMeanSquaresOfWhitenedRows) {
+  const Matrix<float> x = features();
+  const Whitening whitening{.ridge = 0.01, .power = 3.0};
+  const ResponseSpace space(x, Shards(kRows), 2);
+  const Matrix<float> z = soft_whitening(space.spectrum(), whitening).apply(x, 1);
+  const Vector<double> expected = mean_squares(z);
+  const Vector<double> found = shares(space.spectrum().variances, whitening);
+  ASSERT_EQ(found.size(), expected.size());
   for (Index column = 0; column < z.cols(); ++column) {
-    double sum = 0.0;
-    for (Index row = 0; row < kRows; ++row) {
-      sum += static_cast<double>(z(row, column)) * static_cast<double>(z(row, column));
-    }
-    EXPECT_NEAR(found(column), sum / kRows, 1e-6 * sum / kRows);
+    EXPECT_NEAR(found(column), expected(column), 1e-3 * expected(column)) << column;
   }
+  Vector<float> response(kRows);
+  const Vector<float> direction = Vector<float>::Ones(z.cols());
+  space.whitened(whitening, 2)
+      .times({0, kRows}, direction, {response.data(), static_cast<std::size_t>(kRows)}, 2);
+  EXPECT_NEAR((response - z * direction).norm(), 0.0, 2e-3 * response.norm());
 }
 
 TEST(Dither, GrowsFromNoneToItsSize) {
   const Matrix<float> z = features();
   const LinearFunctions before = functions(12);
   LinearFunctions after = before;
-  add_dither(after, mean_squares(z, Shards(kRows)), {.size = 0.5, .bits = 8.0, .seed = Seed{4}});
+  add_dither(after, mean_squares(z), {.size = 0.5, .bits = 8.0, .seed = Seed{4}});
   for (Index bit = 0; bit < 12; ++bit) {
     const Vector<double> learned = before.directions.row(bit);
     const Vector<double> added = after.directions.row(bit) - before.directions.row(bit);
@@ -57,7 +67,7 @@ TEST(Dither, GrowsFromNoneToItsSize) {
 }
 
 TEST(Dither, IsDecidedByTheSeedAndTheBitAlone) {
-  const Vector<double> sizes = mean_squares(features(), Shards(kRows));
+  const Vector<double> sizes = mean_squares(features());
   const Dither dither{.size = 0.3, .bits = 2.0, .seed = Seed{5}};
   LinearFunctions few = functions(12);
   LinearFunctions same = few;
@@ -72,7 +82,7 @@ TEST(Dither, IsDecidedByTheSeedAndTheBitAlone) {
 TEST(Dither, NoneAndVanishingFeaturesChangeNothing) {
   const LinearFunctions before = functions(4);
   LinearFunctions after = before;
-  add_dither(after, mean_squares(features(), Shards(kRows)), {});
+  add_dither(after, mean_squares(features()), {});
   EXPECT_EQ(before.directions, after.directions);
   add_dither(after, Vector<double>::Zero(6), {.size = 0.3, .bits = 1.0, .seed = Seed{1}});
   EXPECT_EQ(before.directions, after.directions);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <coin/ClpSimplex.hpp>
 #include <numeric>
+#include <set>
 
 #include "learner/tiny_lists.hpp"
 #include "ranking/training_gains.hpp"
@@ -115,6 +116,45 @@ TEST_P(EveryTrainedMeasure, ReachesTheOptimumOfTheFullProblem) {
 
 INSTANTIATE_TEST_SUITE_P(Measures, EveryTrainedMeasure,
                          testing::Values("auc", "ndcg@2", "map", "precision@2", "mrr", "recall@3"));
+
+/// With a gap below what rounding allows, the cutting planes end without reaching it.
+TEST(CuttingPlanes, OnlyAReachedGapIsLoggedAsConverged) {
+  const auto measure = make_measure("map");
+  Index stalled = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const ListTable table(random_lists(kRows, 2, 3, seed), *measure, kRows);
+    const WeightParams weights{.gap = 1e-14, .max_planes_per_bit = 500};
+    const LearnerParams params{.bits = 8, .trade_off = 20.0, .weights = weights};
+    for (const BitLog& log : learn(table, EverySplit{}, params, {.seed = Seed{1}}).log) {
+      EXPECT_EQ(log.stop == Stop::converged,
+                log.objective - log.bound <= weights.gap * log.objective);
+      stalled += log.stop == Stop::stalled ? 1 : 0;
+    }
+  }
+  EXPECT_GT(stalled, 0) << "nothing was tested";
+}
+
+/// The first bit is found on random rankings; C is scaled by its edge on the worst ones.
+TEST(RandomDuals, DifferBySeedAndLeaveTheOptimumAsItIs) {
+  const auto measure = make_measure("map");
+  const auto lists = random_lists(kRows, 2, 3, 4);
+  const ListTable table(lists, *measure, kRows);
+  std::set<std::vector<std::int8_t>> first_bits;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const LearnerParams params{.bits = 40,
+                               .trade_off = 20.0,
+                               .random_duals = true,
+                               .weights = {.gap = 1e-6, .max_planes_per_bit = 100}};
+    const auto train = [&] { return learn(table, EverySplit{}, params, {.seed = Seed{seed}}); };
+    const LearnedCode code = train();
+    EXPECT_EQ(code.weights, train().weights);
+    EXPECT_DOUBLE_EQ(code.trade_off, params.trade_off / code.log.front().edge);
+    const double optimum = full_optimum(lists, *measure, code.trade_off);
+    EXPECT_NEAR(code.log.back().objective, optimum, 1e-5 * optimum) << seed;
+    first_bits.insert(code.bits.front().signs);
+  }
+  EXPECT_GT(first_bits.size(), 1U);
+}
 
 class EveryMode : public testing::TestWithParam<TrainingMode> {};
 

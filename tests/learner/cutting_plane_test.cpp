@@ -184,9 +184,11 @@ TEST(PairWeights, CollapseEqualsTheTripletSum) {
     left.push_back(static_cast<std::int32_t>(query));
   });
   PairForm form(40, left, table.items());
-  form.set_weights(pair_weights(table, planes, duals, 2), 2);
+  const std::vector<float> weights = pair_weights(table, planes, duals, 2);
+  form.set_weights(weights, 2);
   const std::vector<float> s(signs.begin(), signs.end());
   EXPECT_NEAR(form.value(s, 1), expected, 1e-6);
+  EXPECT_NEAR(pair_objective(table, weights, signs, 2), expected, 1e-6);
 }
 
 TEST(CuttingPlane, SameBytesForAnyNumberOfThreads) {

@@ -6,10 +6,11 @@
 #include <cstdlib>
 #include <set>
 
+#include "hashing/families/dither.hpp"
 #include "learner/label_shares.hpp"
 #include "learner/tiny_lists.hpp"
 #include "learner/tuning/held_out_scores.hpp"
-#include "ranking/training_gains.hpp"
+#include "ranking/ranked_query.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/relevance/builders.hpp"
 
@@ -29,7 +30,12 @@ TrainingSet numbered_rows(Index rows, bool with_labels) {
 }
 
 Fold fold_of(const TrainingSet& data, double share = 0.25) {
-  return make_fold(data, Shards(data.x.rows()), {.share = share, .max_queries = 100}, Seed{2});
+  return make_fold(data, Shards(data.x.rows()), share, Seed{2});
+}
+
+/// The row of the whole set that a row of a fold was: numbered_rows says it.
+Index original(const Matrix<float>& rows, Index row) {
+  return static_cast<Index>(rows(row, 0));
 }
 
 /// The training part must not hold a validation query: neither as a row nor as an item.
@@ -38,36 +44,36 @@ TEST(Fold, NoValidationQueryIsTrainedOn) {
     const TrainingSet data = numbered_rows(60, with_labels);
     const Fold fold = fold_of(data);
     EXPECT_EQ(fold.training.x.rows(), 45);
-    std::set<float> trained;
+    EXPECT_DOUBLE_EQ(fold.listed, with_labels ? 0.25 : 1.0);
+    std::set<Index> trained;
     for (Index row = 0; row < fold.training.x.rows(); ++row) {
-      trained.insert(fold.training.x(row, 0));  // the original row number
+      trained.insert(original(fold.training.x, row));
     }
     std::set<Index> queries;
     for (const RelevanceList& list : fold.validation) {
       queries.insert(list.query);
-      EXPECT_FALSE(trained.contains(static_cast<float>(list.query)));
+      EXPECT_FALSE(trained.contains(original(fold.rows, list.query)));
       for (const auto* group : {&list.relevant, &list.irrelevant}) {
         EXPECT_FALSE(group->empty());
         for (const Index item : *group) {
           // With labels queries rank the other validation rows, without labels the items of lists.
-          EXPECT_EQ(trained.contains(static_cast<float>(item)), !with_labels);
+          EXPECT_EQ(trained.contains(original(fold.rows, item)), !with_labels);
         }
       }
       if (with_labels) {
         EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 14);
         for (const Index item : list.relevant) {
-          EXPECT_EQ(item % 3, list.query % 3);
+          EXPECT_EQ(original(fold.rows, item) % 3, original(fold.rows, list.query) % 3);
         }
       }
     }
     EXPECT_FALSE(queries.empty());
     for (const RelevanceList& list : fold.training.lists) {
       EXPECT_LT(list.query, 45);
-      const auto original = static_cast<std::size_t>(fold.training.x(list.query, 0));
+      const auto query = static_cast<std::size_t>(original(fold.training.x, list.query));
       for (const Index item : list.relevant) {
-        const auto row = static_cast<Index>(fold.training.x(item, 0));
-        EXPECT_NE(std::ranges::find(data.lists[original].relevant, row),
-                  data.lists[original].relevant.end());
+        EXPECT_NE(std::ranges::find(data.lists[query].relevant, original(fold.training.x, item)),
+                  data.lists[query].relevant.end());
       }
     }
   }
@@ -79,9 +85,37 @@ TEST(Fold, QueriesWithoutLabelsRankEveryItem) {
   const Fold fold = fold_of(data);
   for (const RelevanceList& list : fold.validation) {
     EXPECT_EQ(std::ssize(list.relevant) + std::ssize(list.irrelevant), 45);
-    const RelevanceList& drawn = data.lists[static_cast<std::size_t>(list.query)];
+    const auto query = static_cast<std::size_t>(original(fold.rows, list.query));
     for (const Index item : list.relevant) {
-      EXPECT_NE(std::ranges::find(drawn.relevant, item), drawn.relevant.end());
+      EXPECT_NE(std::ranges::find(data.lists[query].relevant, original(fold.rows, item)),
+                data.lists[query].relevant.end());
+    }
+  }
+}
+
+/// Relevant items that were judged but not drawn are among those of other lists.
+TEST(Fold, JudgedItemsBeyondTheSampleAreRelevant) {
+  TrainingSet data{.x = numbered_rows(130, false).x, .labels = {}, .lists = {}};
+  Judgments judgments{.items = 100, .queries = {}};
+  for (Index query = 0; query < 30; ++query) {  // a third of the items is relevant
+    judgments.queries.emplace_back();
+    for (Index item = query % 3; item < 100; item += 3) {
+      judgments.queries.back().push_back({item, 1});
+    }
+  }
+  data.lists =
+      lists_from_judgments(judgments, {.lists = {.relevant = 4, .irrelevant = 60}}, Seed{1}, 1)
+          .lists;
+  const Fold fold = fold_of(data);
+  EXPECT_FALSE(fold.validation.empty());
+  for (const RelevanceList& list : fold.validation) {
+    const Index kind = (original(fold.rows, list.query) - 100) % 3;
+    EXPECT_GE(std::ssize(list.relevant), 33);
+    for (const Index item : list.relevant) {
+      EXPECT_EQ(original(fold.rows, item) % 3, kind);
+    }
+    for (const Index item : list.irrelevant) {
+      EXPECT_NE(original(fold.rows, item) % 3, kind);
     }
   }
 }
@@ -94,7 +128,7 @@ TEST(Fold, NearRowsAreRelevantWhetherDrawnOrNot) {
   const Fold fold = fold_of(data);
   for (const RelevanceList& list : fold.validation) {
     for (const Index item : list.irrelevant) {
-      EXPECT_GT(std::abs(item - list.query), 6);
+      EXPECT_GT(std::abs(original(fold.rows, item) - original(fold.rows, list.query)), 6);
     }
     const std::set<Index> different(list.relevant.begin(), list.relevant.end());
     EXPECT_EQ(std::ssize(different), std::ssize(list.relevant)) << "an item stands there twice";
@@ -123,20 +157,46 @@ TEST(RelatedShare, CountsPairsOfRows) {
   EXPECT_DOUBLE_EQ(related_share(labels, Shards(4)), (2.0 + 3.0 + 2.0 + 1.0) / 16.0);
 }
 
-TEST(Scores, MeanOfBothTieOrders) {
-  // Query 0; items 1 (relevant) and 2 (irrelevant) at distance 1, item 3 (relevant) at 2.
-  CodeMatrix codes(4, 2);
+std::vector<double> scores_of(std::string_view measure, std::span<const RelevanceList> lists,
+                              const CodeMatrix& codes, std::vector<float> weights) {
+  return scores(held_out_measure(measure, 1.0, lists), lists, codes, weights, 2);
+}
+
+TEST(Scores, ExpectedOverTheOrdersOfTies) {
+  // Query 0; items 1 (relevant), 2 and 4 (not) at distance 1, item 3 (relevant) at 2.
+  CodeMatrix codes(5, 2);
   codes.set(1, 0, true);
   codes.set(2, 1, true);
   codes.set(3, 0, true);
   codes.set(3, 1, true);
-  const std::vector<RelevanceList> lists{{.query = 0, .relevant = {1, 3}, .irrelevant = {2}}};
-  const auto measure = make_measure("map");
-  const std::vector<float> plain{1.0F, 1.0F};
-  // R I R: (1 + 2/3) / 2 = 5/6; I R R: (1/2 + 2/3) / 2 = 7/12; mean 17/24.
-  EXPECT_NEAR(scores(*measure, lists, codes, plain, 1)[0], 17.0 / 24.0, 1e-12);
-  const std::vector<float> weighted{1.0F, 2.0F};  // no ties: item 2 at distance 2
-  EXPECT_NEAR(scores(*measure, lists, codes, weighted, 2)[0], 5.0 / 6.0, 1e-12);
+  codes.set(4, 1, true);
+  const std::vector<RelevanceList> lists{{.query = 0, .relevant = {1, 3}, .irrelevant = {2, 4}}};
+  // Item 1 at ranks 1, 2 and 3 alike, item 3 at rank 4: ((1 + 1/2 + 1/3) / 3 + 1/2) / 2.  The mean
+  // of the best and the worst order would be ((1 + 1/3) / 2 + 1/2) / 2.
+  EXPECT_NEAR(scores_of("map", lists, codes, {1.0F, 1.0F})[0], 5.0 / 9.0, 1e-12);
+  // No ties: 1 (1), 2 and 4 (2), 3 (3).
+  EXPECT_NEAR(scores_of("map", lists, codes, {1.0F, 2.0F})[0], 0.75, 1e-12);
+  const RankedQuery halves{
+      .by_threshold = {{{2, 2}, {2, 0}}}, .relevant = {2}, .items = 4, .within = {}};
+  EXPECT_NEAR(held_out_measure("precision@4", 0.5, lists)(halves), 1.0, 1e-12)
+      << "half of the relevant rows: rank 4 is rank 2 here";
+}
+
+TEST(Scores, ListsCountByTheirWeight) {
+  CodeMatrix codes(3, 1);
+  codes.set(2, 0, true);  // item 1 lies at the query, item 2 does not
+  const RelevanceList good{.query = 0, .relevant = {1}, .irrelevant = {2}, .weight = 0.25};
+  const RelevanceList bad{.query = 0, .relevant = {2}, .irrelevant = {1}, .weight = 0.75};
+  const std::vector<RelevanceList> one_query{good, bad};
+  const std::vector<double> graded = scores_of("auc", one_query, codes, {1.0F});
+  ASSERT_EQ(graded.size(), 1U) << "one score per query";
+  EXPECT_NEAR(graded[0], 0.25, 1e-12);
+  // Queries of other weights: the mean of the scores is the weighted mean.
+  const std::vector<RelevanceList> queries{
+      good, {.query = 1, .relevant = {2}, .irrelevant = {0}, .weight = 0.75}};
+  const std::vector<double> weighted = scores_of("auc", queries, codes, {1.0F});
+  ASSERT_EQ(weighted.size(), 2U);
+  EXPECT_NEAR((weighted[0] + weighted[1]) / 2.0, 0.25, 1e-12);
 }
 
 }  // namespace

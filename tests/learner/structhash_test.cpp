@@ -5,10 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "hashing/families/leave_one_out.hpp"
 #include "learner/bit_weights.hpp"
+#include "learner/tiny_clusters.hpp"
 #include "learner/tuning/held_out_scores.hpp"
 #include "learner/tuning/tuning.hpp"
-#include "ranking/training_gains.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/relevance/builders.hpp"
 #include "support/expect_error.hpp"
@@ -17,23 +18,11 @@
 namespace structhash {
 namespace {
 
-TrainingSet clusters(Index rows_per_cluster = 30) {
-  return test::gaussian_clusters(
-      Seed{5},
-      {.clusters = 4, .rows_per_cluster = rows_per_cluster, .dimension = 10, .separation = 1.0});
-}
-
 MethodOptions quick(const char* functions) {
   return {.bits = 8,
           .measure = "map",
           .functions = functions,
           .extra = {{"trade-off", "10"}, {"shrinkage", "0.5"}}};
-}
-
-double mean_average_precision(const HashModel& model, const TrainingSet& data) {
-  const auto measure = make_measure("map");
-  const auto values = scores(*measure, data.lists, encode(model, data.x, 1), model.bit_weights, 1);
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 class EveryFamily : public testing::TestWithParam<const char*> {};
@@ -102,16 +91,15 @@ TEST(StructHash, ChoosesWhatIsLeftOpenAndSaysSo) {
 /// Defaults, then tuning: what fit_structhash does before it learns.
 Tuning tuning_of(const TrainingSet& data, const StructHashParams& params, int threads = 1) {
   const Shards shards(data.x.rows());
-  const bool labelled = !data.labels.empty();
-  const Recipe recipe = resolve(params, data.x.rows(), labelled);
+  const TrainingTraits traits{.rows = data.x.rows(), .labelled = !data.labels.empty()};
+  const Recipe recipe = resolve(params, traits);
   const FitContext context{.seed = Seed{1}, .threads = threads};
-  return tune(data, shards, recipe,
-              search_space(params, recipe, {.rows = data.x.rows(), .labelled = labelled}), context,
-              nullptr);
+  return tune(data, shards, recipe, search_space(params, recipe, traits), context, nullptr);
 }
 
 TEST(StructHash, AGivenValueIsNotChosen) {
   StructHashParams params;
+  params.functions = Functions::linear;
   params.trade_off = 7.0;
   params.ridge = 0.5;
   params.penalty = 0.25;
@@ -122,6 +110,32 @@ TEST(StructHash, AGivenValueIsNotChosen) {
   EXPECT_EQ(tuning.chosen.ridge, 0.5);
   EXPECT_EQ(tuning.chosen.penalty, 0.25);
   EXPECT_EQ(tuning.chosen.shrinkage, 1.0);
+}
+
+/// Short codes first; a value is trained on only while it is not clearly worse.
+TEST(StructHash, TuningIsARaceOfGrowingCodes) {
+  StructHashParams params;
+  params.bits = 16;
+  params.functions = Functions::linear;
+  params.ridge = 0.02;
+  params.shrinkage = 1.0;
+  const Tuning tuning = tuning_of(clusters(40), params);
+  ASSERT_GE(tuning.trials.size(), 7U);
+  for (std::size_t i = 0; i < 3; ++i) {  // the defaults go all the way
+    EXPECT_EQ(tuning.trials[i].candidate, tuning.trials[0].candidate);
+    EXPECT_EQ(tuning.trials[i].bits, Index{4} << i);
+  }
+  Index bits = 0;
+  for (const Trial& trial : tuning.trials) {
+    bits += trial.bits == 4 ? 4 : trial.bits / 2;  // beyond the length before
+  }
+  EXPECT_LE(bits, 16 + 2 * 20 + 3 * 16) << "of two values of an axis one goes on at most";
+  const Tuning with_threads = tuning_of(clusters(40), params, 3);
+  EXPECT_EQ(with_threads.chosen, tuning.chosen);
+  ASSERT_EQ(with_threads.trials.size(), tuning.trials.size());
+  for (std::size_t i = 0; i < tuning.trials.size(); ++i) {
+    EXPECT_EQ(with_threads.trials[i].score, tuning.trials[i].score);
+  }
 }
 
 TEST(StructHash, TheModelHoldsItsOptions) {
@@ -157,12 +171,11 @@ TEST(StructHash, OptionsThatTheFunctionsDoNotUseAreRefused) {
 
 TEST(StructHash, DitherGrowsWithTheBitsThatClassesCanSpare) {
   const auto bits_of = [](int classes) {
-    TrainingSet data;
-    data.x.resize(60, 1);
+    Labels labels;
     for (int row = 0; row < 60; ++row) {
-      data.labels.classes.push_back(row % classes);
+      labels.classes.push_back(row % classes);
     }
-    return model_dither(0.4, data, Shards(60), Seed{1}).bits;
+    return model_dither(0.4, labels, Shards(60), Seed{1}).bits;
   };
   EXPECT_NEAR(bits_of(10), 63.0, 1e-9);
   EXPECT_NEAR(bits_of(2), 7.0, 1e-9);
@@ -189,7 +202,7 @@ TEST(StructHash, KernelFunctionsAreDitheredWhereThereAreLabels) {
 }
 
 /// A chessboard of small groups: functions of the usual width cannot tell black from white.
-TEST(StructHash, SearchesBeyondAGridWhoseEndWins) {
+TrainingSet chessboard() {
   Rng rng(Seed{3});
   TrainingSet data{.x = Matrix<float>(800, 2), .labels = {}, .lists = {}};
   for (Index row = 0; row < data.x.rows(); ++row) {
@@ -201,17 +214,19 @@ TEST(StructHash, SearchesBeyondAGridWhoseEndWins) {
     data.x(row, 1) = static_cast<float>(line + 0.1 * rng.normal());
   }
   data.lists = lists_from_labels(data.labels, {}, Seed{1}, 2).lists;
-  StructHashParams params;
-  params.functions = Functions::kernel;
-  params.anchors = 200;
-  params.bits = 8;
-  params.trade_off = 10.0;
-  params.ridge = 1e-5;
-  params.penalty = 0.1;
-  params.shrinkage = 1.0;
-  const Tuning tuning = tuning_of(data, params, 2);
-  EXPECT_GT(tuning.trials.size(), 3U) << "the default, both ends of the grid, and more";
-  EXPECT_LT(tuning.chosen.width, 0.1);
+  return data;
+}
+
+TEST(StructHash, FindsTheWidthWhereTheUsualOneFails) {
+  const TrainingSet data = chessboard();
+  const KernelParams params{.anchors = 400};
+  const auto width = [&](const TrainingSet& rows) {
+    return leave_one_out_width(rows.x, rows.labels, params, Seed{1}, 2);
+  };
+  EXPECT_LT(width(data), 0.05);
+  EXPECT_EQ(width(clusters()), params.width) << "the default does as well as any";
+  const HashModel model = fit_structhash(data, {.bits = 8, .anchors = 400}, {.seed = Seed{1}});
+  EXPECT_LT(nlohmann::json::parse(model.parameters)["chosen"]["width"].get<double>(), 0.05);
 }
 
 TEST(StructHash, StopsBeforeATradeOffThatLearnsNothing) {
@@ -226,7 +241,7 @@ TEST(StructHash, LargeTradeOffsTurnTheBootstrapOff) {
   StructHashParams params;
   params.functions = Functions::kernel;
   const auto bootstrap = [&](double trade_off, Index rows) {
-    const Recipe recipe = resolve(params, rows, true);
+    const Recipe recipe = resolve(params, {.rows = rows, .labelled = true});
     Candidate candidate = recipe.candidate();
     candidate.trade_off = trade_off;
     return recipe.with(candidate).learner.bootstrap;
@@ -246,15 +261,21 @@ TEST(StructHash, LargeTradeOffsTurnTheBootstrapOff) {
 TEST(Recipe, KernelDefaultsFollowTheNumberOfRows) {
   StructHashParams params;
   params.functions = Functions::kernel;
-  const Candidate few = resolve(params, 500, true).candidate();
-  const Candidate many = resolve(params, 8'000, true).candidate();
+  const auto with_rows = [&](Index rows) {
+    return resolve(params, {.rows = rows, .labelled = true}).candidate();
+  };
+  const Candidate few = with_rows(500);
+  const Candidate many = with_rows(8'000);
   EXPECT_DOUBLE_EQ(few.trade_off, 10.0);
   EXPECT_DOUBLE_EQ(many.trade_off, 20.0);
   EXPECT_DOUBLE_EQ(few.ridge, 6e-5);
   EXPECT_DOUBLE_EQ(many.ridge, 1.5e-5);
-  EXPECT_EQ(resolve(params, 500, false).dither, 0.0);
+  EXPECT_EQ(resolve(params, {.rows = 500}).dither, 0.0);
+  const Recipe neighbours = resolve(params, {.rows = 500, .neighbours = true});
+  EXPECT_DOUBLE_EQ(neighbours.learner.trade_off, 100.0) << "lists without noise";
+  EXPECT_FALSE(neighbours.learner.bootstrap);
   params.functions = Functions::linear;
-  EXPECT_EQ(resolve(params, 500, true).candidate(), resolve(params, 8'000, true).candidate());
+  EXPECT_EQ(with_rows(500), with_rows(8'000));
 }
 
 TEST(ShrunkWeights, GoFromTheirOwnValuesToOne) {

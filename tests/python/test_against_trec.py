@@ -2,8 +2,7 @@
 
 Needs the environment variable STRUCTHASH_TREC_PROBE: the path of the trec_probe executable.
 Compared are the measures whose definitions are identical there: AP, AP@K, P@K, R@K, RR, and nDCG@K,
-whose discount 1/log2(1 + rank) is our ndcg-trec and whose gain is the grade itself: it is given
-2^grade - 1 where ours is given the grade.
+whose gain is the grade itself: it is given 2^grade - 1 where ours is given the grade.
 """
 
 import json
@@ -21,7 +20,7 @@ PAIRS = (
     + [(f"map@{k}", AP @ k) for k in CUTOFFS]
     + [(f"precision@{k}", P @ k) for k in CUTOFFS]
     + [(f"recall@{k}", R @ k) for k in CUTOFFS]
-    + [(f"ndcg-trec@{k}", nDCG @ k) for k in CUTOFFS]
+    + [(f"ndcg@{k}", nDCG @ k) for k in CUTOFFS]
 )
 
 

@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -168,7 +169,7 @@ def test_score_is_the_measure_by_hand(trained, digits):
 
 def test_every_measure_to_train_for_has_a_score(digits):
     X, y = digits[0][:200], digits[1][:200]
-    for measure in ("auc", "map", "mrr", "ndcg@10", "ndcg-trec@10", "ndcg-simple", "precision@10", "recall@10"):
+    for measure in ("auc", "map", "mrr", "ndcg@10", "ndcg-paper@10", "ndcg-simple", "precision@10", "recall@10"):
         assert 0 < structhash.StructHash(bits=4, measure=measure).fit(X, y).score(X, y) <= 1
     with pytest.raises(ValueError, match="'pr-auc' can only be evaluated; train for one of ndcg@K"):
         structhash.StructHash(bits=4, measure="pr-auc").fit(X, y)
@@ -206,17 +207,37 @@ def test_pickle_joblib_and_files(trained, digits, tmp_path):
 
 
 @pytest.mark.parametrize("functions", ["linear", "kernel"])
-def test_small_sets_take_the_defaults_that_the_library_chooses_from(functions, digits):
+def test_trials_are_made_only_where_they_are_asked_for(functions, digits):
     X, y = digits
-    hasher = structhash.StructHash(bits=2, functions=functions, **({"anchors": 20} if functions == "kernel" else {}))
-    chosen = hasher.fit(X[:110], y[:110]).model_
-    small = hasher.fit(X[:90], y[:90]).model_
-    first_trial = json.loads(chosen.parameters)["trials"][0]
-    taken = json.loads(small.parameters)["chosen"]
-    assert not json.loads(small.parameters).get("trials")
-    if functions == "kernel":
-        assert first_trial.pop("ridge") > 0 and taken.pop("ridge") == 6e-5  # the former by a regression on the classes
-    assert {name: first_trial[name] for name in taken} == taken
+    anchors = {"anchors": 20} if functions == "kernel" else {}
+    hasher = structhash.StructHash(bits=2, functions=functions, **anchors)
+    plain = json.loads(hasher.fit(X[:110], y[:110]).model_.parameters)
+    assert plain["trials"] == [] and plain["chosen"]["ridge"] > 0
+    tuned = json.loads(hasher.set_params(tune=True).fit(X[:110], y[:110]).model_.parameters)
+    assert tuned["trials"][0]["ridge"] == plain["chosen"]["ridge"]  # the trials begin with the defaults
+
+
+def test_the_preset_fast_takes_fewer_anchors(digits):
+    X, y = digits
+    few = structhash.StructHash(bits=4, preset="fast").fit(X[:800], y[:800])
+    assert json.loads(few.model_.parameters)["chosen"]["anchors"] == 500
+    with pytest.raises(ValueError, match="preset"):
+        structhash.StructHash(bits=4, preset="quick").fit(X[:800], y[:800])
+
+
+def test_an_option_beside_the_preset_paper_wins(digits):
+    X, y = digits
+
+    def options(**given):
+        hasher = structhash.StructHash(bits=4, preset="paper", **given).fit(X[:200], y[:200])
+        return json.loads(hasher.model_.parameters)["options"]
+
+    assert structhash.StructHash().functions is None
+    paper = options()
+    assert (paper["auc_share"], paper["shrinkage"], paper["random_duals"]) == (0.0, 0.0, True)
+    assert "anchors" not in paper  # linear functions
+    kernel = options(functions="kernel", auc_share=0.5, ridge="auto")
+    assert (kernel["anchors"], kernel["auc_share"], kernel["ridge"]) == (300, 0.5, "auto")
 
 
 def test_parallel_jobs_of_joblib(digits):
@@ -269,3 +290,29 @@ def test_the_command_reads_model_files_of_the_package(tmp_path):
         pytest.skip("the command structhash is not built")
     structhash.LSH(bits=8).fit(np.eye(4, dtype=np.float32)).save(tmp_path / "m.shm")
     assert "lsh" in subprocess.check_output([command, "inspect", tmp_path / "m.shm"], text=True)
+
+
+def test_scores_do_not_depend_on_the_output_format(digits):
+    pytest.importorskip("pandas")
+    X, y = digits
+    hasher = structhash.CCAITQ(bits=16).fit(X[:300], y[:300])
+    plain = hasher.score(X[300:600], y[300:600])
+    assert hasher.set_output(transform="pandas").score(X[300:600], y[300:600]) == plain
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"functions": "linear", "auc_share": 0.3, "trade_off": 20, "gap": 0.2},
+        {"anchors": 60, "dither": 0.1},
+        {"preset": "fast"},
+        {"preset": "paper"},
+        {"functions": "tree", "trees": 3},
+    ],
+)
+def test_a_loaded_estimator_trains_the_same_model(given, digits, tmp_path):
+    X, y = digits
+    hasher = structhash.StructHash(bits=8, random_state=3, **given).fit(X[:200], y[:200])
+    hasher.save(tmp_path / "m.shm")
+    again = clone(structhash.load(tmp_path / "m.shm")).fit(X[:200], y[:200])
+    assert np.array_equal(again.transform(X), hasher.transform(X))

@@ -70,7 +70,7 @@ def test_ids_changes_filters_and_merge():
 
 def test_features_of_a_model_and_asymmetric_search(trained, digits):
     X, _ = digits
-    index = Index(trained)
+    index = Index(trained, distance="weighted")
     index.add(X)
     codes = trained.transform(X)
     by_codes, by_features = index.search(codes[:9], 5), index.search(X[:9], 5)
@@ -83,6 +83,60 @@ def test_features_of_a_model_and_asymmetric_search(trained, digits):
     differ = (values > 0)[:, None, :] != (np.unpackbits(codes, axis=1, bitorder="little")[:, :32] > 0)[None]
     cost = (differ * (np.abs(values) * trained.bit_weights_)[:, None, :]).sum(axis=2)
     assert np.allclose(found, np.take_along_axis(cost, ids, axis=1), rtol=1e-4, atol=1e-4)
+
+
+def adaptive_costs(trained, queries, codes):
+    """A bit that differs from the sign of its value costs the size of the value."""
+    values = trained.model_.adaptive_values(np.asarray(queries, np.float32))
+    stored = np.unpackbits(codes, axis=1, bitorder="little")[:, : values.shape[1]] > 0
+    return (((values > 0)[:, None, :] != stored[None]) * np.abs(values)[:, None, :]).sum(axis=2)
+
+
+def test_adaptive_distance_is_the_default_for_features(trained, digits):
+    X, _ = digits
+    codes = trained.transform(X)
+    index = Index(trained)
+    index.add(codes)
+    assert trained.model_.adaptive
+    assert repr(index).endswith("32 bits, adaptive Hamming distance>")
+    costs = adaptive_costs(trained, X[:9], codes)
+    found, ids = index.search(X[:9], 20)
+    assert found.dtype == np.float32
+    assert np.allclose(found, np.sort(costs, axis=1)[:, :20], atol=1e-4)
+    assert np.allclose(found, np.take_along_axis(costs, ids, axis=1), atol=1e-4)
+    signs = trained.model_.adaptive_values(np.float32(X[:9])) > 0
+    assert np.array_equal(signs, trained.decision_function(X[:9]) > 0)
+    index.prepare()
+    again, same = index.search(X[:9], 20, engine="multi-index")
+    assert np.array_equal(again, found) and np.array_equal(same, ids)
+    # Codes, and a radius, have the weights of the model.
+    plain = Index(trained, distance="weighted")
+    plain.add(codes)
+    assert np.array_equal(index.search(codes[:9], 20)[0], plain.search(X[:9], 20)[0])
+    assert np.array_equal(index.range_search(X[:9], 3)[2], plain.range_search(codes[:9], 3)[2])
+    adaptive = Index(trained, distance="adaptive")
+    adaptive.add(codes)
+    with pytest.raises(ValueError, match="got codes"):
+        adaptive.search(codes[:9], 2)
+    hamming = Index(trained, distance="hamming")
+    hamming.add(codes)
+    assert hamming.weights is None and hamming.search(X[:9], 2)[0].dtype == np.int32
+
+
+def test_distances_that_a_model_does_not_have(trained, digits, tmp_path):
+    X, y = digits
+    lsh = structhash.LSH(bits=16).fit(X)
+    with pytest.raises(ValueError, match="model of lsh does not hold the mean magnitudes"):
+        Index(lsh, distance="adaptive")
+    stumps = structhash.StructHash(bits=4, functions="stump", trade_off=10).fit(X[:200], y[:200])
+    with pytest.raises(ValueError, match="functions of kind stump"):
+        Index(stumps, distance="adaptive")
+    with pytest.raises(ValueError, match="distance must be one of"):
+        Index(trained, distance="cosine")
+    with pytest.raises(ValueError, match="needs a model"):
+        Index(bits=8, distance="adaptive")
+    Index(trained).save(tmp_path / "w.shi")
+    assert "adaptive" in repr(Index.load(tmp_path / "w.shi", model=trained))
 
 
 @pytest.mark.parametrize("options", [{}, {"mmap": False}, {"verify": True}])
@@ -149,3 +203,32 @@ def test_errors_say_what_is_wrong(call, message):
 def test_an_index_of_an_unfitted_estimator():
     with pytest.raises(TypeError, match="fitted"):
         Index(structhash.ITQ())
+
+
+def test_only_whole_numbers_are_ids():
+    index = Index(bits=8)
+    index.add(np.zeros((3, 1), dtype=np.uint8))
+    assert 2 in index and np.int64(2) in index
+    assert 2.7 not in index and 2.0 not in index and "2" not in index and None not in index
+
+
+def test_columns_of_frames_are_those_of_the_training(digits):
+    pandas = pytest.importorskip("pandas")
+    X, y = digits
+    frame = pandas.DataFrame(X, columns=[f"pixel{i}" for i in range(X.shape[1])]).astype(np.float32)
+    hasher = structhash.StructHash(bits=16, functions="linear").fit(frame[:300], y[:300])
+    index = Index(hasher)
+    index.add(frame[:50])
+    assert np.array_equal(index.search(frame[:50], 1)[0].ravel(), index.search(X[:50].astype(np.float32), 1)[0].ravel())
+    with pytest.raises(ValueError, match="feature names"):
+        index.search(frame[:50][frame.columns[::-1]], 1)
+    with pytest.raises(ValueError, match="feature names"):
+        index.add(frame[:50][frame.columns[::-1]])
+
+
+def test_faiss_indexes_lose_weights_with_a_warning(monkeypatch):
+    monkeypatch.setattr("structhash.interop.to_faiss", lambda codes, kind, **options: "made")
+    index = Index(bits=8, weights=np.arange(8))
+    index.add(np.zeros((3, 1), dtype=np.uint8))
+    with pytest.warns(UserWarning, match="weights are left out"):
+        assert index.to_faiss() == "made"

@@ -16,6 +16,8 @@ def test_curves(trained, itq, digits):
     values = axes[0].lines[0].get_ydata()
     assert len(values) == 20 and np.all((0 <= values) & (values <= 1))
     assert len(plot.curves(itq, X[300:], y[300:], X[:50], y[:50])[1].lines) == 1
+    twice = plot.curves([itq, itq], X[300:], y[300:], X[:50], y[:50])
+    assert [line.get_label() for line in twice[0].lines] == ["ITQ, 32 bits", "ITQ, 32 bits (2)"]
 
 
 def test_bit_weights(trained, itq):

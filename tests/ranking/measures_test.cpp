@@ -50,19 +50,20 @@ TEST(ReciprocalRank, HandWorkedExample) {
 TEST(Ndcg, HandWorkedExample) {
   // Ranks 1 and 3 of 3 relevant items, third at 5: S = 1, 1, 1/log2(3); K = 3.
   const double third = 1.0 / std::log2(3.0);
-  EXPECT_DOUBLE_EQ(score_of("ndcg@3", Vector<Index>{{0, 1, 2}}, 2), (1.0 + third) / (2.0 + third));
+  EXPECT_DOUBLE_EQ(score_of("ndcg-paper@3", Vector<Index>{{0, 1, 2}}, 2),
+                   (1.0 + third) / (2.0 + third));
   // 1/log2(1 + r) = 1, 1/log2(3), 1/2.
-  EXPECT_DOUBLE_EQ(score_of("ndcg-trec@3", Vector<Index>{{0, 1, 2}}, 2), 1.5 / (1.5 + third));
+  EXPECT_DOUBLE_EQ(score_of("ndcg@3", Vector<Index>{{0, 1, 2}}, 2), 1.5 / (1.5 + third));
   // Ranks among irrelevant items only: 1, 2, 3, so 1, 1/log2(3), 1/2 over 3.
   EXPECT_DOUBLE_EQ(score_of("ndcg-simple", Vector<Index>{{0, 1, 2}}, 2), (1.5 + third) / 3.0);
 }
 
-TEST(Discount, PaperAndTrec) {
+TEST(Discount, StandardAndPaper) {
   EXPECT_EQ(discount_paper(1), 1.0);
   EXPECT_EQ(discount_paper(2), 1.0);
   EXPECT_DOUBLE_EQ(discount_paper(8), 1.0 / 3.0);
-  EXPECT_EQ(discount_trec(1), 1.0);
-  EXPECT_DOUBLE_EQ(discount_trec(7), 1.0 / 3.0);
+  EXPECT_EQ(discount_standard(1), 1.0);
+  EXPECT_DOUBLE_EQ(discount_standard(7), 1.0 / 3.0);
 }
 
 TEST(Discount, SumsStartAtZero) {
@@ -182,7 +183,7 @@ void expect_name_refused(std::string_view name, const std::string& part) {
 TEST(Measures, UnknownNameListsKnownOnes) {
   expect_name_refused("bleu",
                       "unknown measure 'bleu'. Known: auc, map, map-retrieved, mrr, ndcg, "
-                      "ndcg-simple, ndcg-trec, pr-auc, precision, precision-radius, recall");
+                      "ndcg-paper, ndcg-simple, pr-auc, precision, precision-radius, recall");
   expect_name_refused("ndgc@10", "unknown measure 'ndgc'; did you mean 'ndcg'?");
   expect_name_refused("NDCG@10", "did you mean 'ndcg'?");
   expect_name_refused("mAP", "did you mean 'map'?");
@@ -209,7 +210,7 @@ TEST(MakeMeasure, MeasuresThatCannotBeTrainedForAreRefused) {
   for (const char* name : {"pr-auc", "map-retrieved@10", "precision-radius@2"}) {
     expect_message([&] { make_measure(name); },
                    std::string("measure '") + name +
-                       "' can only be evaluated; train for one of ndcg@K, ndcg-trec@K, "
+                       "' can only be evaluated; train for one of ndcg@K, ndcg-paper@K, "
                        "ndcg-simple, precision@K, recall@K, map, mrr, auc");
   }
   expect_message([&] { make_measure("map@100"); }, "training for map takes no cut-off; write map");

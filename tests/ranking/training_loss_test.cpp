@@ -15,7 +15,7 @@ Matrix<double> gains(const RankingMeasure& measure) {
 }
 
 TEST(TrainingLoss, ACutOffShrinksWithTheShareOfListedItems) {
-  for (const std::string base : {"ndcg@", "precision@", "recall@", "ndcg-trec@"}) {
+  for (const std::string base : {"ndcg@", "precision@", "recall@", "ndcg-paper@"}) {
     const auto scaled = make_training_measure(base + "100", {.listed = 0.25});
     EXPECT_EQ(gains(*scaled), gains(*make_measure(base + "25"))) << base;
     const auto least = make_training_measure(base + "10", {.listed = 1e-6});

@@ -55,7 +55,7 @@ double graded_ndcg(const std::vector<Index>& order, const std::map<Index, int>& 
 /// The identity that gives graded relevance its weights, on random rankings of random lists.
 TEST(ListsFromJudgments, GradedNdcgIsTheWeightedMeanOfBinaryNdcg) {
   const Judgments judgments = random_judgments(40, 30, 4, 1);
-  for (const Discount discount : {discount_paper, discount_trec}) {
+  for (const Discount discount : {discount_paper, discount_standard}) {
     for (const Index cutoff : {1, 3, 10, 100}) {
       const BuiltLists built =
           lists_from_judgments(judgments,
@@ -131,7 +131,7 @@ TEST(ListsFromJudgments, ThresholdsThatEveryItemPassesGiveNoList) {
   // No irrelevant item: threshold 1 cannot be lost, threshold 2 can.
   const Judgments judgments{.items = 3, .queries = {{{0, 1}, {1, 2}, {2, 1}}}};
   const BuiltLists built = lists_from_judgments(
-      judgments, {.sample_unjudged = false, .discount = discount_trec}, Seed{1}, 1);
+      judgments, {.sample_unjudged = false, .discount = discount_standard}, Seed{1}, 1);
   ASSERT_EQ(built.lists.size(), 1U);
   EXPECT_EQ(built.lists[0].relevant, std::vector<Index>{1});
   // 2 IDCG_2 / (IDCG_1 + 2 IDCG_2): what is lost of the graded measure is lost here alone.

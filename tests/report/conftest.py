@@ -2,16 +2,15 @@
 
 import os
 import pathlib
-import shutil
 import subprocess
+import sys
 
 import pytest
 
 import make_results
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-             "--disable-component-update", "--no-first-run"]
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import report_browser
 
 
 @pytest.fixture(scope="session")
@@ -51,10 +50,10 @@ def plain_page_file(command, tmp_path_factory, page_file):
 @pytest.fixture(scope="session")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium: scripts/install_packages.sh browser")
+    if report_browser.CHROMIUM is None:
+        pytest.skip(report_browser.NO_CHROMIUM)
     with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        chromium = report_browser.launch(driver)
         yield chromium
         chromium.close()
 
@@ -73,8 +72,7 @@ class Visit:
         self.wait()
 
     def wait(self):
-        """Until every chart is drawn."""
-        self.page.wait_for_function("document.documentElement.dataset.drawn === 'yes'", timeout=60_000)
+        report_browser.wait_until_drawn(self.page)
 
     def close(self):
         self.context.close()

@@ -70,14 +70,33 @@ std::vector<double> differences(const std::vector<float>& a, const std::vector<f
   return result;
 }
 
-TEST(PairedDifference, OneSeedAgreesWithABootstrapOverQueries) {
+// Values of printed tables, in which degrees of freedom go down the page.
+TEST(StudentQuantile, AsInTables) {
+  for (const auto& [degrees, quantile] : {std::pair{1, 12.706},
+                                          {2, 4.303},
+                                          {3, 3.182},
+                                          {4, 2.776},
+                                          {5, 2.571},
+                                          {9, 2.262},
+                                          {10, 2.228},
+                                          {11, 2.201},
+                                          {15, 2.131},
+                                          {20, 2.086},
+                                          {30, 2.042},
+                                          {60, 2.000}}) {
+    EXPECT_NEAR(student_quantile(degrees), quantile, 1e-3) << degrees;
+  }
+  EXPECT_NEAR(student_quantile(1'000'000), 1.959964, 1e-5);
+  EXPECT_THROW(student_quantile(0), Error);
+}
+
+TEST(PairedDifference, OneSeedHasNoInterval) {
   Rng rng(Seed{7});
   const Sample sample = draw(1, 400, 0.0, 0.3, rng);
   const PairedDifference result = paired_difference(sample.a, sample.b);
-  const std::vector<double> each = differences(sample.a[0], sample.b[0]);
-  EXPECT_NEAR(result.mean, mean_of(each), 1e-9);
-  const double half_width = bootstrap_half_width(each, rng);
-  EXPECT_NEAR((result.high - result.low) / 2.0, half_width, 0.05 * half_width);
+  EXPECT_NEAR(result.mean, mean_of(differences(sample.a[0], sample.b[0])), 1e-9);
+  EXPECT_FALSE(result.margin);
+  EXPECT_FALSE(result.undecided());
   EXPECT_EQ(result.queries, 400);
   EXPECT_EQ(result.seeds, 1);
 }
@@ -92,30 +111,33 @@ TEST(PairedDifference, SeedsThatDifferAgreeWithABootstrapOverSeeds) {
   }
   EXPECT_NEAR(result.mean, mean_of(by_seed), 1e-9);
   const double half_width = bootstrap_half_width(by_seed, rng);
-  EXPECT_NEAR((result.high - result.low) / 2.0, half_width, 0.06 * half_width);
+  EXPECT_NEAR(result.margin.value(), half_width, 0.06 * half_width);
 }
 
 TEST(PairedDifference, IntervalsHoldTheTruthNineteenTimesInTwenty) {
   Rng rng(Seed{9});
   constexpr int kTrials = 2000;
-  int held = 0;
-  for (int t = 0; t < kTrials; ++t) {
-    const Sample sample = draw(3, 60, 0.0, 0.3, rng);
-    const PairedDifference result = paired_difference(sample.a, sample.b);
-    held += result.low <= 0.1 && 0.1 <= result.high ? 1 : 0;
+  for (const Index seeds : {2, 3, 5}) {
+    for (const double seed_spread : {0.0, 0.2}) {
+      int held = 0;
+      for (int t = 0; t < kTrials; ++t) {
+        const Sample sample = draw(seeds, 20, seed_spread, 0.3, rng);
+        const PairedDifference result = paired_difference(sample.a, sample.b);
+        held += std::abs(result.mean - 0.1) <= result.margin.value() ? 1 : 0;
+      }
+      EXPECT_GT(held, kTrials * 935 / 1000) << seeds << " seeds";  // three standard deviations
+      EXPECT_LT(held, kTrials * 965 / 1000) << seeds << " seeds";
+    }
   }
-  // The variance between seeds cannot be estimated below 0: intervals are a little too wide.
-  EXPECT_GT(held, kTrials * 94 / 100);
-  EXPECT_LT(held, kTrials * 99 / 100);
 }
 
 TEST(PairedDifference, TwoSeedsByHand) {
-  // D_1 = 0.5, v_1/n_1 = 0.5/2; D_2 = 2, v_2/n_2 = 0: V = 0.125, B = 1.125, SE^2 = 1.125/2.
+  // D_1 = 0.5, D_2 = 2: B = 1.125, one degree of freedom.
   const Values a{{1.0F, 1.0F}, {2.0F, 3.0F}};
   const Values b{{1.0F, 0.0F}, {0.0F, 1.0F}};
   const PairedDifference result = paired_difference(a, b);
   EXPECT_DOUBLE_EQ(result.mean, 1.25);
-  EXPECT_NEAR(result.high - result.mean, 1.959963984540054 * std::sqrt(0.5625), 1e-12);
+  EXPECT_NEAR(result.margin.value(), 12.7062047 * std::sqrt(0.5625), 1e-12);
   EXPECT_TRUE(result.undecided());
 }
 
@@ -126,7 +148,6 @@ TEST(PairedDifference, QueriesWithoutAValueAreLeftOut) {
   EXPECT_DOUBLE_EQ(result.mean, 0.25);
   EXPECT_EQ(result.queries, 2);
   EXPECT_EQ(result.seeds, 1);
-  EXPECT_FALSE(result.undecided());
 }
 
 TEST(PairedDifference, RefusesWhatCannotBePaired) {

@@ -65,6 +65,25 @@ TEST(ReportData, QueriesWithoutValuesGiveNoDifference) {
   EXPECT_EQ(result_of(data, "lsh (a 1)", 32).measures.at("map").behind_best->seeds, 1);
 }
 
+TEST(ReportData, RowsWithoutTrainingRowsInTheDatabaseAreADataSetOfTheirOwn) {
+  std::vector<DetailedRow> rows = fixture_rows();
+  for (DetailedRow entry : fixture_rows()) {
+    entry.row.database = "without-training";
+    rows.push_back(entry);
+  }
+  const ReportData data = report_data(std::move(rows), {}, {});
+  EXPECT_EQ(data.datasets, (std::vector<std::string>{"digits", "digits, training rows left out"}));
+}
+
+TEST(ReportData, OneSeedHasADifferenceWithoutInterval) {
+  std::vector<DetailedRow> rows = fixture_rows();
+  EXPECT_NE(to_json(report_data(rows, {}, {})).find(R"("low")"), std::string::npos);
+  std::erase_if(rows, [](const DetailedRow& row) { return row.row.seed != 1; });
+  const std::string document = to_json(report_data(std::move(rows), {}, {}));
+  EXPECT_NE(document.find(R"("behind_best")"), std::string::npos);
+  EXPECT_EQ(document.find(R"("low")"), std::string::npos);
+}
+
 TEST(ReportData, BestIsMarkedAndOthersAreComparedWithIt) {
   const ReportData data = report_data(fixture_rows(), {}, {});
   EXPECT_TRUE(result_of(data, "structhash", 32).measures.at("map").best);

@@ -6,13 +6,16 @@ STRUCTHASH_SCREENSHOTS set to a folder, pictures of the page are kept there.
 
 import csv
 import html
+import json
 import os
 import pathlib
+import shutil
+import subprocess
 
 import pytest
 
-TABS = ["tables", "bits", "curves", "training", "retrieval", "configuration"]
-CHARTS = {"tables": 3, "bits": 3, "curves": 6, "training": 6}  # three data sets
+TABS = ["tables", "bits", "time", "curves", "training", "retrieval", "configuration"]
+CHARTS = {"tables": 3, "bits": 3, "time": 3, "curves": 6, "training": 6}  # three data sets
 
 
 def drawn_marks(page, tab):
@@ -65,10 +68,22 @@ def test_page_in_the_frame_of_a_notebook(browser, page_file, tmp_path):
     context.close()
 
 
+def test_differences_say_what_their_interval_is(visit, command, page_file, tmp_path):
+    assert "Student's t over seeds" in visit(page_file).page.inner_text("#panel-tables figcaption")
+    lines = (page_file.parent / "results.jsonl").read_text().splitlines()
+    (tmp_path / "one.jsonl").write_text("".join(line + "\n" for line in lines if json.loads(line)["seed"] == 1))
+    shutil.copytree(page_file.parent / "results.details", tmp_path / "one.details")
+    subprocess.run([command, "report", tmp_path / "one.jsonl", "--out", tmp_path / "one.html"], check=True)
+    seen = visit(tmp_path / "one.html")
+    assert "no interval: that needs more than one seed" in seen.page.inner_text("#panel-tables figcaption")
+    assert all(count > 0 for count in drawn_marks(seen.page, "tables"))  # dots alone
+    assert seen.complaints == []
+
+
 def test_tabs_by_keyboard(visit, page_file):
     page = visit(page_file).page
     page.focus("#tab-tables")
-    for key, tab in [("ArrowRight", "bits"), ("ArrowRight", "curves"), ("ArrowLeft", "bits"),
+    for key, tab in [("ArrowRight", "bits"), ("ArrowRight", "time"), ("ArrowLeft", "bits"),
                      ("Home", "tables"), ("ArrowLeft", "configuration"), ("Home", "tables"),
                      ("End", "configuration")]:
         page.keyboard.press(key)
@@ -131,7 +146,7 @@ def test_chips_work_by_keyboard(visit, page_file):
     assert page.locator("#panel-bits .chart .mark-line path").count() == 3 * 7
 
 
-@pytest.mark.parametrize("tab", ["tables", "bits", "curves", "training"])
+@pytest.mark.parametrize("tab", CHARTS)
 def test_every_chart_has_its_data_as_a_table_and_a_file(visit, page_file, tab):
     page = visit(page_file).page
     page.click(f"#tab-{tab}")
@@ -201,6 +216,7 @@ def test_parts_without_data_say_so(visit, plain_page_file):
         seen.page.click(f"#tab-{tab}")
         assert seen.page.locator(f"#panel-{tab} .none").count() >= 1, tab
         assert drawn_marks(seen.page, tab) == []
-    seen.page.click("#tab-bits")
-    assert all(count > 0 for count in drawn_marks(seen.page, "bits"))  # one code length: bars
+    for tab in ["bits", "time"]:  # bars for the one code length, a point for the one method
+        seen.page.click(f"#tab-{tab}")
+        assert all(count > 0 for count in drawn_marks(seen.page, tab)), tab
     assert seen.complaints == []

@@ -6,6 +6,7 @@
 #include "search/random_search.hpp"
 #include "search/scan/flat_scan.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/search/code_index.hpp"
 
 namespace structhash::search {
 namespace {
@@ -63,6 +64,37 @@ TEST(AsymmetricScan, EqualsTheNaiveWeightedScan) {
     ASSERT_EQ(found[static_cast<std::size_t>(query)],
               first_k(naive_ranking(database, signs, weighted_distance(weights)), 200)[0]);
   }
+}
+
+/// Adaptive queries carry their weights: those of the index do not count.
+TEST(AdaptiveIndex, EnginesAgreeWithTheNaiveScan) {
+  Rng rng(Seed{6});
+  const CodeMatrix database = clustered_codes(4'000, uniform_codes(9, 64, rng), 0.05, rng);
+  const Matrix<float> values = draw_values(12, 64, rng).array().tanh();
+  CodeIndex index({.bits = 64, .bit_weights = draw_weights(64, 0, rng)});
+  index.add(database);
+  const IndexSearchOptions walk{.engine = EngineChoice::multi_index};
+  EXPECT_THROW(index.nearest_adaptive(values, 9, walk), Error);  // no tables yet
+  index.prepare();
+  const SearchResult scanned = index.nearest_adaptive(values, 50, {.threads = 2});
+  const SearchResult walked = index.nearest_adaptive(values, 50, walk);
+  EXPECT_EQ(scanned.engine, "scan");
+  EXPECT_EQ(walked.engine, "multi-index");
+  EXPECT_EQ(scanned.ids, walked.ids);
+  EXPECT_EQ(scanned.distances, walked.distances);
+  for (Index query = 0; query < values.rows(); ++query) {
+    const SignsAndWeights own = split_values(values, query, {});
+    const auto expected =
+        first_k(naive_ranking(database, own.code, weighted_distance(own.weights)), 50)[0];
+    for (std::size_t i = 0; i < 50; ++i) {
+      const auto at = static_cast<std::size_t>(query) * 50 + i;
+      EXPECT_EQ(scanned.ids[at], expected[i].row);
+      EXPECT_EQ(scanned.distances[at], expected[i].distance);
+    }
+  }
+  const SearchResult asymmetric = index.nearest_asymmetric(values, 50);
+  EXPECT_EQ(asymmetric.ids, index.nearest_asymmetric(values, 50, walk).ids);
+  EXPECT_NE(asymmetric.distances, scanned.distances);
 }
 
 TEST(AsymmetricScan, RefusesBadInput) {

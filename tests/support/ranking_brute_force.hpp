@@ -65,9 +65,9 @@ inline double textbook(std::string_view name, const Pattern& pattern, Index cuto
                          [&](Index rank, Index hits) { return to_double(N - (rank - hits)); }) /
            to_double(P * N);
   }
-  if (name == "ndcg" || name == "ndcg-trec") {
+  if (name == "ndcg" || name == "ndcg-paper") {
     const auto discount = [&](Index rank) {
-      return name == "ndcg-trec" ? log_discount(rank) : rank == 1 ? 1.0 : 1.0 / std::log2(rank);
+      return name == "ndcg" ? log_discount(rank) : rank == 1 ? 1.0 : 1.0 / std::log2(rank);
     };
     double ideal = 0.0;
     for (Index rank = 1; rank <= top; ++rank) {

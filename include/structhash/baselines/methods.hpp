@@ -12,7 +12,8 @@
 /// The table of methods (docs/adr/0006): one entry per method, nothing registers itself.
 namespace structhash {
 
-enum class Distance { hamming, weighted };  // what the codes of a method are compared by
+/// What codes are compared by; adaptive: queries are vectors (hashing/model.hpp).
+enum class Distance { hamming, weighted, adaptive };
 
 /// What the memory of a training depends on.
 struct TrainingSize {
@@ -20,6 +21,7 @@ struct TrainingSize {
   double dimension = 0.0;   // d
   double anchors = 0.0;     // a, of kernel functions and anchor graphs; at most n; 0: none
   double list_items = 0.0;  // relevant and irrelevant ones per query
+  bool trials = false;      // of other parameters, before the training itself
   int threads = 1;
 };
 
@@ -34,6 +36,7 @@ struct TrainingMemory {
   double response = 0.0;
   double covariance = 0.0;
   double pair = 0.0;
+  double auto_anchors = 300.0;  // anchors where the option is auto
   double (*formula)(const TrainingSize& size) = nullptr;
 
   double bytes(const TrainingSize& size) const;
@@ -47,6 +50,7 @@ struct MethodEntry {
   Supervision supervision = Supervision::none;
   bool multi_labels = false;  // can learn from several labels per row
   Distance distance = Distance::hamming;
+  bool adaptive = false;  // models of linear and kernel functions have the adaptive distance
   std::string_view own_distance{};  // the authors' own, beside Hamming distance (own_distance.hpp)
   bool checkpoints = false;         // FitContext::checkpoint resumes an interrupted training
   std::span<const std::string_view> shard_functions{};  // hash functions that can train on shards

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,29 @@ class WeightTable {
  private:
   Index bits_;
   std::vector<float> table_;
+};
+
+/// What a differing bit costs: 1, the weight of the bit, or a weight of the query and the bit.
+class BitWeights {
+ public:
+  BitWeights() = default;                            // plain Hamming distance
+  BitWeights(std::span<const float> bit_weights);    // NOLINT(google-explicit-constructor): a view
+  BitWeights(const std::vector<float>& bit_weights)  // NOLINT(google-explicit-constructor): a view
+      : BitWeights(std::span(bit_weights)) {}
+  /// queries x bits; the matrix outlives this.  Signs are ignored.
+  static BitWeights of_queries(const Matrix<float>& values);
+
+  bool plain() const { return common_ == nullptr && values_.empty(); }
+  /// Throws unless the weights are for this many queries and bits.
+  void check(Index queries, Index bits) const;
+  /// The weights of a query; nullptr: plain Hamming distance.
+  std::shared_ptr<const WeightTable> table(Index query) const;
+
+ private:
+  std::shared_ptr<const WeightTable> common_;
+  std::span<const float> values_;
+  Index queries_ = 0;
+  Index bits_ = 0;
 };
 
 }  // namespace structhash

@@ -15,7 +15,8 @@ struct Split {
 };
 
 /// Splits rows 0..rows-1.  The queries do not depend on `train`, so a larger training set keeps the
-/// evaluation comparable.  The database needs at least one row, and at least `train` rows.
-Split split(Index rows, Index queries, Index train, Seed seed);
+/// evaluation comparable.  The database needs at least one row, and at least `train` rows, or one
+/// more where they are then left out of it.
+Split split(Index rows, Index queries, Index train, Seed seed, bool leave_out_training = false);
 
 }  // namespace structhash

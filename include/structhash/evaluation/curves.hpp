@@ -30,7 +30,7 @@ struct Curves {
 };
 
 Curves evaluate_curves(const CodeMatrix& database, const CodeMatrix& queries,
-                       std::span<const float> bit_weights, const GroundTruth& truth,
+                       const BitWeights& bit_weights, const GroundTruth& truth,
                        const CurveOptions& curves, const EvaluationOptions& options);
 
 }  // namespace structhash

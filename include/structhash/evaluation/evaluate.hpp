@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "structhash/codes/code_matrix.hpp"
+#include "structhash/codes/distance.hpp"
+#include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
 
@@ -27,7 +29,7 @@ std::string_view name_of(Ties ties);
 
 struct EvaluationOptions {
   Ties ties = Ties::average;
-  int threads = 1;
+  Threads threads = 1;  // 0: all processors; a stop flag is checked for every query
   ProgressCallback on_progress = {};
 };
 
@@ -38,11 +40,11 @@ struct Evaluation {
   Index queries_without_relevant = 0;  // left out of the means
 };
 
-/// Codes by Hamming distance or, with one weight per bit, by weighted Hamming distance, Eq. (6).
+/// Codes by Hamming distance or, with weights, by weighted Hamming distance, Eq. (6).
 /// Radii always count bits, weighted or not.  Throws Errc::bad_data if no query has a relevant
 /// item. Cost: O(database) per query; memory O(database) per thread.
 Evaluation evaluate(const CodeMatrix& database, const CodeMatrix& queries,
-                    std::span<const float> bit_weights, const GroundTruth& truth,
+                    const BitWeights& bit_weights, const GroundTruth& truth,
                     std::span<const std::string> measures, const EvaluationOptions& options);
 
 /// Any ranking: one row of distances per query, one column per database item; smaller is nearer

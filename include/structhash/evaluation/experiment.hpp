@@ -39,12 +39,13 @@ struct ExperimentDataset {
   std::vector<std::string> images;            // pictures of the rows
   std::string descriptor;                     // "gist": features are computed from the images
   std::vector<Index> pixels;                  // height and width, where rows are pictures
+  Index train = 0;                            // training rows; 0: the protocol's
 };
 
 struct ExperimentMethod {
   std::string method;
   MethodOptions options;              // bits come from the grid
-  Index train = 0;                    // training rows; 0: the protocol's
+  Index train = 0;                    // training rows; 0: those of the data set
   Index relevant = 0;                 // of a list; 0: the protocol's
   Index irrelevant = 0;               // likewise
   std::vector<std::string> datasets;  // names; empty: all
@@ -57,9 +58,11 @@ struct Protocol {
   Index relevant = 50;
   Index irrelevant = 50;
   double nearest = 0.0;  // relevant is this share of the items, by l2 distance; 0: by labels
+  std::string database = "all";  // or "without-training"; the paper keeps training rows in
 };
 
-/// Selects result rows.  Empty names and zero bits match anything.
+/// Selects result rows.  Empty names and zero bits match anything, an empty distance any distance
+/// between codes: not adaptive, which compares vectors with codes.
 struct RowPattern {
   std::string dataset;
   std::string method;                          // name
@@ -94,6 +97,12 @@ struct Experiment {
 /// Errors are Errc::usage and name the file and the field.
 Experiment load_experiment(const std::string& path);
 
+/// Throws before any cell runs what would fail or mislead later: a data set, measure, bits, seed or
+/// method given twice; unknown methods and measures; options out of range; files that cannot be
+/// read, have no labels or too few rows; expectations that no row can match.  Reads heads and
+/// labels of the files.
+void check(const Experiment& experiment);
+
 /// One cell of the grid.
 struct ExperimentCell {
   const ExperimentDataset* dataset = nullptr;
@@ -103,6 +112,8 @@ struct ExperimentCell {
 };
 
 std::vector<ExperimentCell> cells(const Experiment& experiment);
+/// Training rows of the cell: those of its method, else of its data set, else of the protocol.
+Index train_rows(const Experiment& experiment, const ExperimentCell& cell);
 /// A hash of all that the rows of the cell depend on, the version of the code included.
 std::string config_hash(const Experiment& experiment, const ExperimentCell& cell);
 /// True if the row is one of the cell.  If its hash differs, other code or settings made it.

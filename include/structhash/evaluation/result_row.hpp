@@ -20,13 +20,17 @@ struct ResultRow {
   std::string params;  // JSON object
   Index bits = 0;
   std::uint64_t seed = 0;
-  std::string distance;  // "weighted", "hamming" or a name of own_distance
+  std::string distance;          // "weighted", "hamming", "adaptive" or a name of own_distance
+  std::string database = "all";  // or "without-training": training rows are left out
   std::vector<std::pair<std::string, double>> measures;
   double train_seconds = 0.0;
   double encode_seconds = 0.0;
   std::string version;      // of the code (core/version.hpp)
   std::string config_hash;  // of everything the row depends on, the version of the code included
 };
+
+/// The data set as tables show it: its name, and whether training rows are left out.
+std::string shown_dataset(const ResultRow& row);
 
 std::string to_json(const ResultRow& row);  // one line
 ResultRow parse_row(std::string_view line);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ struct OptionInfo {
   std::vector<std::string_view> choices{};    // of a choice
   std::string_view help{};                    // one sentence
   std::vector<std::string_view> functions{};  // that use it; empty: all of the method's
+  /// By the name of a preset: its default, where that is another.
+  std::map<std::string, std::string, std::less<>> presets{};
 };
 
 }  // namespace structhash

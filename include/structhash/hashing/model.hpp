@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,11 +11,33 @@
 /// What learning returns: a plain value.  Encoding, searching, saving and Python know only this.
 namespace structhash {
 
+/// What a model remembers of its training rows: a bit map of the hashes of a random sample of them,
+/// at most 4 KiB.  It recognises an evaluation whose queries are training rows.
+struct TrainingRows {
+  Index count = 0;                      // 0: not known
+  std::vector<std::uint64_t> filter{};  // the number of its bits is a power of 2
+  bool operator==(const TrainingRows&) const = default;
+};
+
+/// The filter of the rows x, which are some or all of `count` training rows; filters of parts are
+/// joined by "or".
+TrainingRows remember_rows(const MatrixView& x, Index count);
+
+enum class RowMatch : std::uint8_t { not_sampled, absent, present };
+/// `present` for every sampled training row, and by chance for up to half of the other rows.
+RowMatch match(const TrainingRows& training, std::span<const float> row);
+/// Estimated share of training rows among the rows; 0 if it could be chance (4 standard errors) or
+/// is below 5 %.
+double share_of_training_rows(const TrainingRows& training, std::span<const RowMatch> rows);
+
 struct HashModel {
   std::string method{};           // name in the method table
   std::string parameters = "{}";  // JSON object: what the model was trained with
   Encoder encoder{};
   std::vector<float> bit_weights{};  // empty: plain Hamming; otherwise one weight >= 0 per bit
+  /// Mean |f_b| of the hash functions over training rows; empty: no adaptive distance.
+  std::vector<float> mean_magnitudes{};
+  TrainingRows training{};
 
   Index bits() const { return encoder_bits(encoder); }
   Index dimension() const { return encoder_dimension(encoder); }
@@ -30,5 +54,16 @@ void require_finite(const MatrixView& x, const std::string& what, Threads thread
 /// Checks the features (dimension, finite values) and encodes them.  The code of a row depends on
 /// the row alone: not on the batch, its order, the number of threads or the processor.
 CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads);
+
+/// Queries of the adaptive distance (docs/adr/0026), rows x bits, from their values f:
+///
+///   v_b = sign(f_b) sqrt(weight_b) tanh(3 |f_b| / mean |f_b|)
+///
+/// A stored bit that differs from the sign of v_b adds |v_b| to the distance.  A row of the result
+/// depends on its row of x alone.  Throws as `encode` and `require_adaptive` do.
+Matrix<float> adaptive_values(const HashModel& model, const MatrixView& x, Threads threads);
+
+/// Throws Errc::usage, saying why, if the model has no adaptive distance.
+void require_adaptive(const HashModel& model);
 
 }  // namespace structhash

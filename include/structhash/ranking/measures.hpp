@@ -32,6 +32,8 @@ struct MeasureEntry {
   CutOff cutoff = CutOff::none;
   std::unique_ptr<RankingMeasure> (*gains)(Index cutoff) = nullptr;  // null: not trainable
   MeasureFunction (*expected)(Index cutoff, Index items) = nullptr;  // items: database size
+  double (*discount)(Index rank) =
+      nullptr;  // of measures that lists of graded judgments can follow
 };
 
 std::span<const MeasureEntry> measures();

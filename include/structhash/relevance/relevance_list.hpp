@@ -15,6 +15,9 @@ struct RelevanceList {
   std::vector<Index> relevant;    // P >= 1 items
   std::vector<Index> irrelevant;  // N >= 1 items
   double weight = 1.0;            // > 0; the lists of one query may share its weight
+  /// Relevant items beyond the sample: not trained on, but validation must not call them
+  /// irrelevant.
+  std::vector<Index> further = {};
 };
 
 /// The input of training.  Unsupervised methods use x alone; supervised ones use labels or lists.

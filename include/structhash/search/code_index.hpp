@@ -101,10 +101,16 @@ class CodeIndex {
   SearchResult within(const CodeSpan& queries, float radius,
                       const IndexSearchOptions& options = {}) const;
 
-  /// The k nearest codes of real-valued queries, by a scan: one row of decision values v per query,
-  /// one column per bit.  A bit that differs from the sign of v_i costs |v_i| times its weight.
+  /// The k nearest codes of real-valued queries: one row of decision values v per query, one column
+  /// per bit.  A bit that differs from the sign of v_i costs |v_i| times its weight.  `automatic`
+  /// is the scan.
   SearchResult nearest_asymmetric(const MatrixView& values, Index k,
                                   const IndexSearchOptions& options = {}) const;
+
+  /// Likewise with the values of adaptive_values (hashing/model.hpp), which include the weights: a
+  /// bit that differs from the sign of v_i costs |v_i|.
+  SearchResult nearest_adaptive(const MatrixView& values, Index k,
+                                const IndexSearchOptions& options = {}) const;
 
   /// The engine that `automatic` chooses: "scan" or "multi-index".
   std::string_view engine(Index k, Index queries) const;

@@ -13,7 +13,9 @@ FamilyRecipe default_family(Functions functions) {
   return {.functions = functions,
           .kernel = {.width = defaults.width},
           .ridge = defaults.ridge,
-          .smooth = {.penalty = defaults.penalty}};
+          .smooth = {.penalty = defaults.penalty,
+                     .spectral_steps = defaults.spectral_steps,
+                     .max_iterations = defaults.iterations}};
 }
 
 void FamilyFactory::prepare(std::span<const FamilyRecipe> recipes, Threads threads) {
@@ -54,7 +56,9 @@ std::unique_ptr<HashFamily> FamilyFactory::make(const FamilyRecipe& recipe, Thre
   require(smooth || !shards_.cut(),
           "only linear and kernel functions can be trained on rows cut into shards");
   if (smooth) {
-    const Whitening whitening{.ridge = recipe.ridge, .power = defaults_of(recipe.functions).power};
+    const Whitening whitening{.ridge = recipe.ridge,
+                              .power = defaults_of(recipe.functions).power,
+                              .on = recipe.whitening};
     return std::make_unique<WhitenedFamily>(space(recipe), whitening, recipe.smooth, threads);
   }
   if (recipe.functions == Functions::stump) {

@@ -19,6 +19,7 @@ struct FamilyRecipe {
   KernelParams kernel{};                 // kernel functions
   TreeFamilyParams tree{};               // tree functions
   double ridge = kLinearDefaults.ridge;  // of the whitening; linear and kernel functions
+  bool whitening = true;                 // likewise
   SmoothParams smooth{};                 // how bit functions are found; linear and kernel functions
 };
 FamilyRecipe default_family(Functions functions);

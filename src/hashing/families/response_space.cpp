@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "core/decompositions.hpp"
 #include "core/linalg.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr double kMinVariance = 1e-8;       // of the largest; below it is rounding
-constexpr double kMinFadedVariance = 1e-3;  // of unit variance; components below it are dropped
-constexpr float kMinSelfResponse = 0.99F;   // a smaller response is not that of an anchor to itself
+constexpr double kMinVariance = 1e-7;      // of the largest; below it is rounding
+constexpr double kMinShare = 1e-3;         // of unit variance; components below it are dropped
+constexpr float kMinSelfResponse = 0.99F;  // a smaller response is not that of an anchor to itself
 
 /// No unseen row is as near to an anchor as the anchor itself.  A row that is an anchor therefore
 /// gets a smaller response to itself (docs/adr/0016):
@@ -37,6 +39,8 @@ void lower_self_responses(Matrix<float>& responses, const MatrixView& x,
   }
 }
 
+}  // namespace
+
 Matrix<float> training_responses(const MatrixView& x, const Shards& shards,
                                  const RadialBasis& basis, double self_response, Threads threads) {
   Matrix<float> responses(x.rows(), basis.anchors.rows());
@@ -49,17 +53,29 @@ Matrix<float> training_responses(const MatrixView& x, const Shards& shards,
   return responses;
 }
 
+namespace {
+
 Matrix<double> covariance_of(const MatrixView& centred, const Shards& shards, Threads threads) {
   const Index columns = centred.cols();
   const std::vector<double> sums =
       shards.sum(columns * columns, [&](Index shard, std::span<double> part) {
         const RowRange range = shards.rows(shard);
-        const auto rows = centred.middleRows(range.begin, range.size());
         Eigen::Map<Matrix<double>>(part.data(), columns, columns) =
-            product_atb(rows, rows, threads);
+            gram(centred.middleRows(range.begin, range.size()), threads);
       });
   return Eigen::Map<const Matrix<double>>(sums.data(), columns, columns) /
          to_double(shards.all_rows());
+}
+
+/// Centres the features and finds their principal directions.
+Spectrum fit_spectrum(Matrix<float>& features, const Shards& shards, Threads threads) {
+  Vector<float> centre = fit_centre(features, shards).centre;
+  features.rowwise() -= centre.transpose();
+  LeadingEigenPairs pairs =
+      leading_eigen(covariance_of(features, shards, threads), kMinVariance, threads);
+  require(pairs.values.size() > 0,
+          "all training features are constant: there is nothing to learn from");
+  return {std::move(centre), std::move(pairs.values), std::move(pairs.vectors)};
 }
 
 }  // namespace
@@ -71,9 +87,32 @@ void check(const Whitening& whitening) {
           "power must be a positive number");
 }
 
+Vector<double> shares(const Vector<double>& variances, const Whitening& whitening) {
+  check(whitening);
+  if (!whitening.on) {
+    return variances / variances(0);
+  }
+  return (variances.array() / (variances.array() + whitening.ridge * variances(0)))
+      .pow(whitening.power);
+}
+
+Vector<double> scales(const Vector<double>& variances, const Whitening& whitening) {
+  const Vector<double> left = shares(variances, whitening);
+  const double least = whitening.on ? kMinShare : 0.0;
+  const Index kept = std::ranges::lower_bound(left, least, std::greater{}) - left.begin();
+  return (left.head(kept).array() / variances.head(kept).array()).sqrt();
+}
+
+AffineMap soft_whitening(const Spectrum& spectrum, const Whitening& whitening) {
+  const Vector<float> factors = scales(spectrum.variances, whitening).cast<float>();
+  return {.centre = spectrum.centre,
+          .scale = {},
+          .matrix = spectrum.directions.leftCols(factors.size()) * factors.asDiagonal()};
+}
+
 ResponseSpace::ResponseSpace(const MatrixView& x, const Shards& shards, Threads threads)
-    : shards_(shards), centred_(x) {
-  fit(threads);
+    : shards_(shards) {
+  fit(x, threads);
 }
 
 ResponseSpace::ResponseSpace(const MatrixView& x, const Shards& shards, const KernelParams& params,
@@ -81,59 +120,44 @@ ResponseSpace::ResponseSpace(const MatrixView& x, const Shards& shards, const Ke
     : shards_(shards) {
   require(params.self_response >= 0.0 && params.self_response <= 1.0,
           "self-response must be 0 to 1");
-  basis_ = draw_radial_basis(x, shards, params.anchors, params.width, seed.fork("anchors"));
-  centred_ = training_responses(x, shards, *basis_, params.self_response, threads);
-  fit(threads);
+  basis_ =
+      draw_radial_basis(x, shards, params.anchors, params.width, seed.fork("anchors"), threads);
+  fit(training_responses(x, shards, *basis_, params.self_response, threads), threads);
 }
 
-void ResponseSpace::fit(Threads threads) {
-  centre_ = fit_centre(centred_, shards_).centre;
-  centred_.rowwise() -= centre_.transpose();
-  covariance_ = symmetric_eigen(covariance_of(centred_, shards_, threads), threads);
-  require(covariance_.values.tail(1)(0) > 0.0,
-          "all training features are constant: there is nothing to learn from");
-}
-
-AffineMap ResponseSpace::whitened(const Whitening& whitening) const {
-  check(whitening);
-  const Index columns = centred_.cols();
-  const double largest = covariance_.values(columns - 1);
-  const auto faded = [&](double variance) {
-    return std::pow(variance / (variance + whitening.ridge * largest), whitening.power);
-  };
-  const auto variance_of = [&](Index component) {  // largest first
-    return covariance_.values(columns - 1 - component);
-  };
-  Index components = 0;
-  while (components < columns && variance_of(components) > kMinVariance * largest &&
-         faded(variance_of(components)) > kMinFadedVariance) {
-    ++components;
-  }
-  AffineMap map{.centre = centre_, .scale = {}, .matrix = Matrix<float>(columns, components)};
-  for (Index i = 0; i < components; ++i) {
-    const double scale = std::sqrt(faded(variance_of(i)) / variance_of(i));
-    map.matrix.col(i) = (covariance_.vectors.col(columns - 1 - i) * scale).cast<float>();
-  }
-  return map;
-}
-
-Matrix<float> ResponseSpace::apply(const AffineMap& map, Threads threads) const {
-  const auto of_rows = [&](const MatrixView& rows) -> Matrix<float> {
-    return map.matrix.size() > 0 ? product(rows, map.matrix, threads) : Matrix<float>(rows);
-  };
+/// Shard by shard: the components of a row do not depend on the other shards.
+void ResponseSpace::fit(Matrix<float> features, Threads threads) {
+  spectrum_ = fit_spectrum(features, shards_, threads);
   if (shards_.count() == 1) {
-    return of_rows(centred_);
+    components_ = product(features, spectrum_.directions, threads);
+    return;
   }
-  Matrix<float> z(centred_.rows(), map.outputs());
+  components_.resize(features.rows(), spectrum_.directions.cols());
   for (Index shard = 0; shard < shards_.count(); ++shard) {
     const RowRange rows = shards_.rows(shard);
-    z.middleRows(rows.begin, rows.size()) = of_rows(centred_.middleRows(rows.begin, rows.size()));
+    components_.middleRows(rows.begin, rows.size()) =
+        product(features.middleRows(rows.begin, rows.size()), spectrum_.directions, threads);
   }
-  return z;
+}
+
+Encoder make_encoder(const std::optional<RadialBasis>& basis, const LinearFunctions& functions) {
+  Matrix<float> directions = functions.directions.cast<float>();
+  Vector<float> offsets = functions.offsets.cast<float>();
+  if (basis) {
+    return KernelEncoder{basis->anchors, static_cast<float>(basis->gamma), std::move(directions),
+                         std::move(offsets)};
+  }
+  return LinearEncoder{std::move(directions), std::move(offsets)};
+}
+
+HalfMatrix ResponseSpace::whitened(const Whitening& whitening, Threads threads) const {
+  return {components_, scales(spectrum_.variances, whitening).cast<float>(), threads};
 }
 
 AffineMap fit_soft_whitening(const MatrixView& x, double ridge, double power, Threads threads) {
-  return ResponseSpace(x, Shards(x.rows()), threads).whitened({.ridge = ridge, .power = power});
+  Matrix<float> features = x;
+  return soft_whitening(fit_spectrum(features, Shards(x.rows()), threads),
+                        {.ridge = ridge, .power = power});
 }
 
 }  // namespace structhash

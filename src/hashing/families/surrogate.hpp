@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/linalg.hpp"
+#include "core/half_matrix.hpp"
 #include "hashing/pair_form.hpp"
 
 /// The smooth column problem over linear functions: what L-BFGS is given.
@@ -16,7 +16,7 @@ using Point = Eigen::VectorXd;  // direction, then offset
 /// all processes.
 class Surrogate {
  public:
-  Surrogate(const MatrixView& z, const PairForm& form, Threads threads)
+  Surrogate(const HalfMatrix& z, const PairForm& form, Threads threads)
       : z_(z), form_(form), threads_(threads), response_(z.rows()), product_(z.rows()) {}
 
   void set_penalty(double penalty) { penalty_ = penalty; }
@@ -25,23 +25,29 @@ class Surrogate {
   const Vector<float>& respond(const Point& point) {
     direction_ = point.head(z_.cols()).cast<float>();
     for (Index shard = 0; shard < shards().count(); ++shard) {
-      matrix_vector_into(rows_of(shard), direction_, part_of(response_, shard), threads_);
+      z_.times(shards().rows(shard), direction_, part_of(response_, shard), threads_);
     }
     response_.array() += static_cast<float>(point(z_.cols()));
     return response_;
   }
 
-  double discrete(const Point& point, std::vector<float>* signs = nullptr) {
-    respond(point);
+  /// The bits of the responses that were computed last.
+  std::vector<float> signs() const {
     std::vector<float> s(static_cast<std::size_t>(z_.rows()));
     for (Index row = 0; row < z_.rows(); ++row) {
       s[static_cast<std::size_t>(row)] = response_(row) > 0.0F ? 1.0F : -1.0F;
     }
-    const double value = form_.value(s, threads_);
-    if (signs != nullptr) {
-      *signs = std::move(s);
-    }
-    return value;
+    return s;
+  }
+
+  /// F(s).
+  double discrete(std::span<const float> s) const { return form_.value(s, threads_); }
+
+  /// F(tanh(Z v + offset)).
+  double smooth(const Point& point) {
+    respond(point);
+    response_ = response_.array().tanh().matrix();
+    return form_.value({response_.data(), static_cast<std::size_t>(z_.rows())}, threads_);
   }
 
   ///  dF/dv = Z' [ (M s) o (1 - s^2) ]  with s = tanh(Z v + offset)
@@ -75,7 +81,8 @@ class Surrogate {
     return Eigen::Map<const Point>(sums.data(), z_.cols() + 1);
   }
 
-  /// Scales a point so that its responses have unit mean square; false if they all vanish.
+  /// Computes the responses and scales the point so that they have unit mean square; false if they
+  /// all vanish.
   bool normalise(Point& point) {
     respond(point);
     const auto squares = [&](Index shard, std::span<double> part) {
@@ -92,10 +99,6 @@ class Surrogate {
 
  private:
   const Shards& shards() const { return form_.shards(); }
-  MatrixView rows_of(Index shard) const {
-    const RowRange rows = shards().rows(shard);
-    return z_.middleRows(rows.begin, rows.size());
-  }
   std::span<float> part_of(Vector<float>& values, Index shard) const {
     const RowRange rows = shards().rows(shard);
     return {values.data() + rows.begin, static_cast<std::size_t>(rows.size())};
@@ -103,14 +106,14 @@ class Surrogate {
 
   /// Z' product and the sum of the product: of the direction and of the offset, for one shard.
   void pull(Index shard, std::span<double> part) {
-    transposed_vector(rows_of(shard), part_of(product_, shard), pulled_, threads_);
     const RowRange rows = shards().rows(shard);
+    z_.transposed_times(rows, part_of(product_, shard), pulled_, threads_);
     Eigen::Map<Point> to(part.data(), z_.cols() + 1);
     to.head(z_.cols()) = pulled_.cast<double>();
     to(z_.cols()) = product_.segment(rows.begin, rows.size()).cast<double>().sum();
   }
 
-  const MatrixView& z_;
+  const HalfMatrix& z_;
   const PairForm& form_;
   Threads threads_;
   double penalty_ = 0.0;

@@ -32,7 +32,7 @@ TreeFamily::TreeFamily(const MatrixView& x, const TreeFamilyParams& params, Thre
   if (map.matrix.cols() > params.start_components) {
     map.matrix = Matrix<float>(map.matrix.leftCols(params.start_components));
   }
-  z_ = map.apply(x, threads);
+  z_ = HalfMatrix(map.apply(x, threads));
 }
 
 TreeFamily::~TreeFamily() = default;

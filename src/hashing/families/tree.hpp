@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/half_matrix.hpp"
 #include "hashing/hash_family.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -35,7 +36,7 @@ class TreeFamily final : public HashFamily {
   TreeFamilyParams params_;
   Index inputs_;
   std::unique_ptr<const BinnedFeatures> data_;
-  Matrix<float> z_;
+  HalfMatrix z_;
 };
 
 }  // namespace structhash

@@ -1,8 +1,5 @@
 #include "hashing/families/whitened.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace structhash {
 namespace {
 
@@ -25,14 +22,38 @@ WhitenedFamily::WhitenedFamily(const ResponseSpace& space, const Whitening& whit
                                const SmoothParams& smooth, Threads threads)
     : smooth_(smooth),
       basis_(space.basis()),
-      map_(space.whitened(whitening)),
-      z_(space.apply(map_, threads)),
-      mean_squares_(mean_squares(z_, space.shards())) {
+      map_(soft_whitening(space.spectrum(), whitening)),
+      z_(space.whitened(whitening, threads)),
+      mean_squares_(shares(space.spectrum().variances, whitening).head(z_.cols())) {
   check(smooth);
+  if (!whitening.on) {
+    starts_.scales = (mean_squares_.array() + whitening.ridge).rsqrt();
+  }
+  if (smooth.stump_start) {
+    require(!space.shards().cut(),
+            "stump-start cannot be used with rows cut into shards; set it to false, or use one");
+    stump_.emplace(product_abt(space.components(), space.spectrum().directions, threads), threads);
+  }
+}
+
+/// The stump as a linear function: with z = (x - mean) W, the columns of W orthogonal,
+///
+///   x(column) - mean(column) = sum_k z(k) W(column, k) / ||W(., k)||^2
+LinearFunction WhitenedFamily::over_z(const StumpFunction& stump) const {
+  const Matrix<double> matrix = map_.matrix.cast<double>();
+  return {.direction = matrix.row(stump.column)
+                           .transpose()
+                           .cwiseQuotient(matrix.colwise().squaredNorm().transpose()),
+          .offset = -static_cast<double>(stump.threshold)};
 }
 
 LearnedBit WhitenedFamily::best(const PairForm& form, Seed seed, Threads threads) const {
-  return fit_smooth_bit(z_, form, smooth_, seed, threads);
+  if (!stump_) {
+    return fit_smooth_bit(z_, form, smooth_, seed, threads, starts_);
+  }
+  SmoothStarts starts = starts_;
+  starts.given = over_z(std::get<StumpFunction>(stump_->best(form, seed, threads).function));
+  return fit_smooth_bit(z_, form, smooth_, seed, threads, starts);
 }
 
 std::vector<std::int8_t> WhitenedFamily::signs(const HashFunction& function, const PairForm& form,
@@ -43,14 +64,7 @@ std::vector<std::int8_t> WhitenedFamily::signs(const HashFunction& function, con
 Encoder WhitenedFamily::assemble(std::span<const LearnedBit> bits, const Dither& dither) const {
   LinearFunctions functions = functions_of(bits);
   add_dither(functions, mean_squares_, dither);
-  functions = fold(map_, functions);
-  Matrix<float> directions = functions.directions.cast<float>();
-  Vector<float> offsets = functions.offsets.cast<float>();
-  if (basis_) {
-    return KernelEncoder{basis_->anchors, static_cast<float>(basis_->gamma), std::move(directions),
-                         std::move(offsets)};
-  }
-  return LinearEncoder{std::move(directions), std::move(offsets)};
+  return make_encoder(basis_, fold(map_, functions));
 }
 
 const WhitenedFamily* as_whitened(const HashFamily& family) {
@@ -60,36 +74,6 @@ const WhitenedFamily* as_whitened(const HashFamily& family) {
 Encoder assemble(const HashFamily& family, std::span<const LearnedBit> bits, const Dither& dither) {
   const WhitenedFamily* whitened = as_whitened(family);
   return whitened != nullptr ? whitened->assemble(bits, dither) : family.assemble(bits);
-}
-
-Vector<double> mean_squares(const MatrixView& z, const Shards& shards) {
-  const std::vector<double> sums = shards.sum(z.cols(), [&](Index shard, std::span<double> part) {
-    const RowRange range = shards.rows(shard);
-    const auto rows = z.middleRows(range.begin, range.size());
-    for (Index column = 0; column < z.cols(); ++column) {
-      part[static_cast<std::size_t>(column)] =
-          rows.col(column).template cast<double>().squaredNorm();
-    }
-  });
-  return Eigen::Map<const Vector<double>>(sums.data(), z.cols()) / to_double(shards.all_rows());
-}
-
-void add_dither(LinearFunctions& functions, const Vector<double>& mean_squares,
-                const Dither& dither) {
-  const auto rms = [&](const Vector<double>& direction) {
-    return std::sqrt(direction.array().square().matrix().dot(mean_squares));
-  };
-  for (Index bit = 0; dither.size > 0.0 && bit < functions.directions.rows(); ++bit) {
-    Rng rng(dither.seed.fork(static_cast<std::uint64_t>(bit)));
-    Vector<double> random(mean_squares.size());
-    for (double& value : random) {
-      value = rng.normal();
-    }
-    const double size = dither.size * std::min(1.0, to_double(bit) / dither.bits);
-    if (const double unit = rms(random); unit > 0.0) {
-      functions.directions.row(bit) += size * rms(functions.directions.row(bit)) / unit * random;
-    }
-  }
 }
 
 }  // namespace structhash

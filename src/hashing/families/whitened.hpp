@@ -1,20 +1,14 @@
 #pragma once
 
+#include "hashing/families/dither.hpp"
 #include "hashing/families/response_space.hpp"
 #include "hashing/families/smooth.hpp"
+#include "hashing/families/stump.hpp"
 #include "hashing/hash_family.hpp"
 
 /// Linear functions, Eq. (17), of whitened features: the raw ones or responses to anchors
 /// (docs/methods.md A.9).
 namespace structhash {
-
-/// Randomness in hash functions: rows near the boundary of a bit get values of their own, and are
-/// no longer each other's nearest neighbours (docs/adr/0021).
-struct Dither {
-  double size = 0.0;   // of the random function added to a learned one, in the end
-  double bits = 64.0;  // it grows from 0 to its size over so many bits: the first carry the most
-  Seed seed;
-};
 
 class WhitenedFamily final : public HashFamily {
  public:
@@ -30,11 +24,15 @@ class WhitenedFamily final : public HashFamily {
                                  Threads threads) const;
 
  private:
+  LinearFunction over_z(const StumpFunction& stump) const;
+
   SmoothParams smooth_;
+  SmoothStarts starts_;
   std::optional<RadialBasis> basis_;  // of kernel functions
   AffineMap map_;
-  Matrix<float> z_;
-  Vector<double> mean_squares_;  // of the columns of z
+  HalfMatrix z_;
+  Vector<double> mean_squares_;       // of the columns of z
+  std::optional<StumpFamily> stump_;  // of the centred features, where bits also start from stumps
 };
 
 /// nullptr for other families.
@@ -42,14 +40,5 @@ const WhitenedFamily* as_whitened(const HashFamily& family);
 
 /// The encoder of learned bits; families without whitened features have no dither.
 Encoder assemble(const HashFamily& family, std::span<const LearnedBit> bits, const Dither& dither);
-
-/// Mean of z_j^2 over the rows of all shards.
-Vector<double> mean_squares(const MatrixView& z, const Shards& shards);
-
-/// Adds to every function over z, whose columns do not correlate, one with a random direction:
-///
-///   f_b(z) += s_b (rms f_b / rms g_b) g_b(z),   s_b = size min(1, b / bits),   b = 0, 1, ...
-void add_dither(LinearFunctions& functions, const Vector<double>& mean_squares,
-                const Dither& dither);
 
 }  // namespace structhash

@@ -7,7 +7,7 @@
 namespace structhash {
 
 /// Terms of one float sum of a distance: its rounding grows with their number.
-inline constexpr std::size_t kResponseSlice = 128;
+inline constexpr std::size_t kResponseSlice = 64;
 
 /// Up to 64 anchors of an RBF kernel.
 struct AnchorPanel {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
-#include <numeric>
 #include <span>
 #include <string>
 
@@ -16,20 +15,17 @@
 namespace structhash {
 namespace {
 
-/// The items whose rows remain, under their new numbers.
-std::vector<Index> renumbered(std::span<const Index> items, std::span<const Index> new_row) {
-  std::vector<Index> kept;
-  for (const Index item : items) {
-    if (new_row[static_cast<std::size_t>(item)] >= 0) {
-      kept.push_back(new_row[static_cast<std::size_t>(item)]);
-    }
-  }
-  return kept;
+/// Ascending, every row once.
+std::vector<Index> distinct(std::vector<Index> rows) {
+  std::ranges::sort(rows);
+  const auto repeated = std::ranges::unique(rows);
+  rows.erase(repeated.begin(), repeated.end());
+  return rows;
 }
 
-RelevanceList list_of_others(const Labels& labels, Index query, std::span<const Index> rows) {
+RelevanceList list_of_others(const Labels& labels, Index query) {
   RelevanceList list{.query = query, .relevant = {}, .irrelevant = {}};
-  for (const Index row : rows) {
+  for (Index row = 0; row < labels.size(); ++row) {
     if (row != query) {
       (labels.related(query, row) ? list.relevant : list.irrelevant).push_back(row);
     }
@@ -41,6 +37,31 @@ bool informative(const RelevanceList& list) {
   return !list.relevant.empty() && !list.irrelevant.empty();
 }
 
+/// The lists over `kept` rows of `all`, which get new numbers; without those that lose their query
+/// or all items of one kind.
+std::vector<RelevanceList> renumbered(std::span<const RelevanceList> lists,
+                                      std::span<const Index> kept, Index all) {
+  std::vector<Index> number(static_cast<std::size_t>(all), -1);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    number[static_cast<std::size_t>(kept[i])] = static_cast<Index>(i);
+  }
+  const auto of = [&](std::vector<Index> rows) {
+    std::ranges::for_each(rows, [&](Index& row) { row = number[static_cast<std::size_t>(row)]; });
+    std::erase(rows, -1);
+    return rows;
+  };
+  std::vector<RelevanceList> result;
+  for (const RelevanceList& list : lists) {
+    RelevanceList remaining{number[static_cast<std::size_t>(list.query)], of(list.relevant),
+                            of(list.irrelevant), list.weight};
+    if (remaining.query >= 0 && informative(remaining)) {
+      result.push_back(std::move(remaining));
+    }
+  }
+  return result;
+}
+
+constexpr Index kMaxQueries = 1'000;       // held out
 constexpr Index kMaxRankedItems = 10'000;  // enough to see what comes before the relevant ones
 
 /// Rows of some list that are not held out: a sample of the database.
@@ -69,20 +90,23 @@ std::vector<Index> items_to_rank(const TrainingSet& data, std::span<const Index>
 }
 
 /// The list of a query among all items: the few irrelevant items of a training list do not tell
-/// good parameters from bad ones.  Unlisted items are irrelevant unless they lie within reach.
+/// good parameters from bad ones.  Unlisted items are irrelevant unless they are known to be
+/// relevant as well or lie within reach.
 RelevanceList list_among(const TrainingSet& data, const RelevanceList& list,
                          std::span<const Index> validation, std::span<const Index> items) {
   RelevanceList whole{list.query, list.relevant, {}, list.weight};
-  std::erase_if(whole.relevant,
-                [&](Index row) { return std::ranges::binary_search(validation, row); });
-  std::vector<Index> listed = list.relevant;
-  std::ranges::sort(listed);
+  std::ranges::copy(list.further, std::back_inserter(whole.relevant));
+  whole.relevant = distinct(std::move(whole.relevant));
+  const std::vector<Index> known = whole.relevant;
+  std::erase_if(whole.relevant, [&](Index row) {
+    return row == list.query || std::ranges::binary_search(validation, row);
+  });
   const auto near = [&](Index row) {
     return !data.reach.empty() && squared_distance(data.x, row, data.x, list.query) <=
                                       data.reach[static_cast<std::size_t>(list.query)];
   };
   for (const Index row : items) {
-    if (row != list.query && !std::ranges::binary_search(listed, row)) {
+    if (row != list.query && !std::ranges::binary_search(known, row)) {
       (near(row) ? whole.relevant : whole.irrelevant).push_back(row);
     }
   }
@@ -92,10 +116,8 @@ RelevanceList list_among(const TrainingSet& data, const RelevanceList& list,
 /// The training set without some rows, which are sorted: no list has one as query or item.
 TrainingSet without(const TrainingSet& data, const Shards& shards, std::span<const Index> removed) {
   std::vector<Index> rows;
-  std::vector<Index> new_row(static_cast<std::size_t>(data.x.rows()), -1);
   for (Index row = 0; row < data.x.rows(); ++row) {
     if (!std::ranges::binary_search(removed, row)) {
-      new_row[static_cast<std::size_t>(row)] = std::ssize(rows);
       rows.push_back(row);
     }
   }
@@ -107,14 +129,7 @@ TrainingSet without(const TrainingSet& data, const Shards& shards, std::span<con
     part.shards.push_back(std::ranges::lower_bound(rows, range.end) -
                           std::ranges::lower_bound(rows, range.begin));
   }
-  for (const RelevanceList& list : data.lists) {
-    RelevanceList remaining{new_row[static_cast<std::size_t>(list.query)],
-                            renumbered(list.relevant, new_row),
-                            renumbered(list.irrelevant, new_row), list.weight};
-    if (remaining.query >= 0 && informative(remaining)) {
-      part.lists.push_back(std::move(remaining));
-    }
-  }
+  part.lists = renumbered(data.lists, rows, data.x.rows());
   return part;
 }
 
@@ -123,10 +138,7 @@ std::vector<Index> distinct_queries(std::span<const RelevanceList> lists) {
   for (const RelevanceList& list : lists) {
     queries.push_back(list.query);
   }
-  std::ranges::sort(queries);
-  const auto repeated = std::ranges::unique(queries);
-  queries.erase(repeated.begin(), repeated.end());
-  return queries;
+  return distinct(std::move(queries));
 }
 
 /// Values of all processes, in the order of their ranks.
@@ -145,8 +157,8 @@ std::vector<T> gathered(std::span<const T> own, const Shards& shards) {
 }
 
 /// Rows of this process, sorted, drawn from the queries of all processes.
-std::vector<Index> draw_validation_rows(const TrainingSet& data, const Shards& shards,
-                                        const FoldParams& params, Seed seed) {
+std::vector<Index> draw_validation_rows(const TrainingSet& data, const Shards& shards, double share,
+                                        Seed seed) {
   const std::vector<Index> queries = distinct_queries(data.lists);
   Index before = 0;  // queries of the processes before this one
   Index all = 0;
@@ -156,8 +168,7 @@ std::vector<Index> draw_validation_rows(const TrainingSet& data, const Shards& s
     before += shards.processes() != nullptr && rank++ < shards.processes()->rank() ? count : 0;
     all += count;
   }
-  const auto count =
-      std::min(params.max_queries, static_cast<Index>(std::floor(params.share * to_double(all))));
+  const auto count = std::min(kMaxQueries, static_cast<Index>(std::floor(share * to_double(all))));
   if (count < 1 || all - count < 2) {
     fail(Errc::bad_data,
          fmt::format("cannot hold out {} of {} queries for tuning: too few; set the options that "
@@ -196,29 +207,37 @@ Labels gathered_labels(const Labels& own, const Shards& shards) {
 
 }  // namespace
 
-Fold make_fold(const TrainingSet& data, const Shards& shards, const FoldParams& params, Seed seed) {
-  const std::vector<Index> rows = draw_validation_rows(data, shards, params, seed);
-  Fold fold{.training = without(data, shards, rows), .validation = {}};
+Fold make_fold(const TrainingSet& data, const Shards& shards, double share, Seed seed) {
+  const std::vector<Index> held_out = draw_validation_rows(data, shards, share, seed);
+  Fold fold{.training = without(data, shards, held_out), .rows = {}, .validation = {}};
   const auto add = [&](RelevanceList list) {
     if (informative(list)) {
       fold.validation.push_back(std::move(list));
     }
   };
-  if (shards.cut()) {
-    fold.validation_rows = shards.gather_rows(data.x, gathered_numbers(rows, shards));
-    const Labels labels = gathered_labels(data.labels.select(rows), shards);
-    std::vector<Index> all(static_cast<std::size_t>(labels.size()));
-    std::iota(all.begin(), all.end(), Index{0});
-    std::ranges::for_each(all, [&](Index q) { add(list_of_others(labels, q, all)); });
-  } else if (!data.labels.empty()) {
-    std::ranges::for_each(rows, [&](Index q) { add(list_of_others(data.labels, q, rows)); });
+  if (!data.labels.empty()) {
+    fold.rows = shards.gather_rows(data.x, gathered_numbers(held_out, shards));
+    fold.listed = to_double(fold.rows.rows()) / to_double(shards.all_rows());
+    const Labels labels = gathered_labels(data.labels.select(held_out), shards);
+    for (Index query = 0; query < labels.size(); ++query) {
+      add(list_of_others(labels, query));
+    }
   } else {
-    const std::vector<Index> items = items_to_rank(data, rows);
+    const std::vector<Index> items = items_to_rank(data, held_out);
+    std::vector<Index> rows = held_out;
     for (const RelevanceList& list : data.lists) {
-      if (std::ranges::binary_search(rows, list.query)) {
-        add(list_among(data, list, rows, items));
+      if (std::ranges::binary_search(held_out, list.query)) {
+        add(list_among(data, list, held_out, items));
       }
     }
+    std::ranges::stable_sort(fold.validation, {}, &RelevanceList::query);
+    std::ranges::copy(items, std::back_inserter(rows));
+    for (const RelevanceList& list : fold.validation) {
+      std::ranges::copy(list.relevant, std::back_inserter(rows));
+    }
+    rows = distinct(std::move(rows));
+    fold.rows = data.x(rows, Eigen::all);
+    fold.validation = renumbered(fold.validation, rows, data.x.rows());
   }
   if (fold.training.lists.empty() || fold.validation.empty()) {
     fail(Errc::bad_data,

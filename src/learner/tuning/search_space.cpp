@@ -29,13 +29,13 @@ PostTraining post_training_values(const StructHashParams& params, const Recipe& 
 }  // namespace
 
 SearchSpace search_space(const StructHashParams& params, const Recipe& defaults,
-                         const SearchConditions& conditions) {
-  const double growth = rows_per_2000(conditions.rows);
-  const double errors = conditions.labelled ? 3.0 : 2.0;
+                         const TrainingTraits& traits) {
+  const double growth = rows_per_2000(traits.rows);
+  const double errors = traits.labelled ? 3.0 : 2.0;
   const bool kernel = params.functions == Functions::kernel;
   const bool smooth = kSmoothFunctions.contains(params.functions);
   SearchSpace space{.axes = {}, .post_training = post_training_values(params, defaults)};
-  if (smooth && !params.ridge && !conditions.ridge_known) {
+  if (smooth && !params.ridge && !traits.labelled) {
     space.axes.push_back({&Candidate::ridge, kernel ? std::vector{1e-6 / growth, 1e-3 / growth}
                                                     : std::vector{0.005, 0.08}});
   }
@@ -47,10 +47,8 @@ SearchSpace search_space(const StructHashParams& params, const Recipe& defaults,
                           kernel ? std::vector{0.1, 1.0} : std::vector{0.05, 0.6}, 0.0, errors});
   }
   if (!params.trade_off) {
-    space.axes.push_back({&Candidate::trade_off,
-                          kernel ? std::vector{3.0 * std::sqrt(growth), 30.0 * std::sqrt(growth)}
-                                 : std::vector{10.0, 100.0},
-                          1.0, errors});
+    const double trade_off = defaults.learner.trade_off;
+    space.axes.push_back({&Candidate::trade_off, {0.3 * trade_off, 3.0 * trade_off}, 1.0, errors});
   }
   return space;
 }

@@ -29,17 +29,11 @@ struct SearchSpace {
   bool empty() const { return axes.empty() && !post_training.open(); }
 };
 
-/// What a training set allows.
-struct SearchConditions {
-  Index rows = 0;
-  bool labelled = false;
-  bool ridge_known = false;  // in closed form
-};
-
-/// The ridge comes first: the best one differs by a factor of 100 between data sets, and the others
-/// depend on it.  The defaults of the others suit most sets: another value must show more.
+/// The ridge of lists without labels comes first: the best one differs by a factor of 100 between
+/// data sets, and the others depend on it.  The defaults of the others suit most sets: another
+/// value must show more.
 SearchSpace search_space(const StructHashParams& params, const Recipe& defaults,
-                         const SearchConditions& conditions);
+                         const TrainingTraits& traits);
 
 /// The optimum may lie beyond a grid whose end wins: the next value, by the factor that led from
 /// `before` to `now`.  None if nothing changed or the value would not be above the bound.

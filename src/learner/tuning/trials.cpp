@@ -1,124 +1,92 @@
 #include "learner/tuning/trials.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "hashing/training_shards.hpp"
 #include "learner/bit_weights.hpp"
-#include "learner/label_shares.hpp"
 #include "learner/tuning/held_out_scores.hpp"
-#include "ranking/training_gains.hpp"
 
 namespace structhash {
-namespace {
-
-constexpr double kTrialGap = 0.1;  // of the linear programme in trials of shorter codes
-constexpr Index kMaxValidationQueries = 1'000;
-
-}  // namespace
 
 Trials::Trials(const TrainingSet& data, const Shards& shards, const Recipe& recipe,
-               const Dither& dither, const FitContext& context, Checkpoint* checkpoint)
-    : data_(data),
-      shards_(shards),
-      recipe_(recipe),
+               const Dither& dither, Index axes, const FitContext& context, Checkpoint* checkpoint)
+    : recipe_(recipe),
       context_(context),
       checkpoint_(checkpoint),
       dither_(dither),
-      fold_(make_fold(data, shards,
-                      {.share = recipe.validation, .max_queries = kMaxValidationQueries},
-                      context.seed)),
-      fold_shards_(shards_of(fold_.training, context)),
-      families_(fold_.training.x, fold_shards_, context.seed),
-      measure_(make_measure(recipe.measure, validation_share())),
-      lists_(fold_.training.lists, *training_measure(recipe, fold_.training, fold_shards_),
-             fold_shards_) {}
-
-/// Share of the relevant rows, of all there are, that the validation queries rank.
-double Trials::validation_share() const {
-  if (!shards_.cut()) {
-    return listed_share(fold_.validation, data_.labels);
-  }
-  return std::min(1.0, to_double(fold_.validation_rows.rows()) / to_double(shards_.all_rows()));
-}
+      fold_(make_fold(data, shards, recipe.validation, context.seed)),
+      shards_(shards_of(fold_.training, context)),
+      families_(fold_.training.x, shards_, context.seed),
+      lists_(fold_.training.lists, *training_measure(recipe, fold_.training, shards_), shards_),
+      measure_(held_out_measure(recipe.measure, fold_.listed, fold_.validation)),
+      expected_(to_double(bits()) * (1.0 + 1.25 * to_double(axes))) {}
 
 /// Trials run side by side, but the callback is called by one thread at a time.
-bool Trials::report_trial(double finished) {
+bool Trials::report_bit() {
   const std::scoped_lock lock(mutex_);
-  finished_ += finished;
-  return !context_.on_progress ||
-         context_.on_progress({"choosing parameters", finished_, expected_, ""});
+  finished_ += 1.0;
+  return !context_.on_progress || context_.on_progress({"choosing parameters", finished_,
+                                                        std::max(finished_, expected_), ""});
 }
 
-TrialCode Trials::train(const Recipe& recipe, std::span<const double> dithers, Threads threads) {
-  const auto family = families_.make(recipe.family, threads);
-  const LearnedCode code =
-      learn(lists_, *family, recipe.learner,
-            {.seed = context_.seed, .threads = threads, .on_progress = [&](const Progress& bit) {
-               return report_trial(bit.done == bit.total ? 1.0 : 0.0);
-             }});
-  const Matrix<float>& ranked = shards_.cut() ? fold_.validation_rows : data_.x;
-  TrialCode trained{.codes = {}, .weights = code.weights};
-  for (const double size : dithers) {
-    Dither dither = dither_;
-    dither.size = size;
-    trained.codes.push_back(encode(assemble(*family, code.bits, dither), ranked, threads));
+void Trials::train(Contender& contender, Index bits, Threads threads) {
+  Recipe recipe = recipe_.with(contender.candidate);
+  recipe.learner.bits = bits;
+  if (!contender.family) {
+    contender.family = families_.make(recipe.family, threads);
   }
-  return trained;
+  LearnContext context{.seed = context_.seed,
+                       .threads = threads,
+                       .on_progress = [&](const Progress&) { return report_bit(); }};
+  LearnerState trained;
+  context.on_bit = [&](LearnerState state) { trained = std::move(state); };
+  if (contender.state) {
+    context.resume = &*contender.state;
+  }
+  learn(lists_, *contender.family, recipe.learner, context);
+  contender.state = std::move(trained);
 }
 
-std::vector<double> Trials::score(const CodeMatrix& codes, std::span<const double> weights,
-                                  double shrinkage, Threads threads) const {
-  return scores(*measure_, fold_.validation, codes, shrunk_weights(weights, shrinkage), threads);
+std::vector<double> Trials::score_of(const Contender& contender, Threads threads) const {
+  Dither dither = dither_;
+  dither.size = contender.candidate.dither;
+  const Encoder encoder = assemble(*contender.family, contender.state->code.bits, dither);
+  const auto weights =
+      shrunk_weights(contender.state->weights.weights, contender.candidate.shrinkage);
+  return scores(measure_, fold_.validation, encode(encoder, fold_.rows, threads), weights, threads);
 }
 
-/// Side by side, one thread each.  Where the rows are cut one after the other: all processes must
-/// do the same at the same time.
-std::vector<std::vector<double>> Trials::score(std::span<const Candidate> candidates) {
-  std::vector<std::vector<double>> results(candidates.size());
-  std::vector<std::size_t> missing;  // in the checkpoint
-  std::vector<Recipe> recipes(candidates.size());
-  std::vector<FamilyRecipe> families;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    auto known = checkpoint_ != nullptr ? checkpoint_->trial(candidates[i]) : std::nullopt;
+/// Side by side, one thread each, where that keeps all threads busy.  Where the rows are cut one
+/// after the other: all processes must do the same at the same time.
+void Trials::score(std::span<Contender> contenders, Index bits, const Candidate& keep) {
+  std::vector<Contender*> missing;  // in the checkpoint
+  std::vector<FamilyRecipe> families{recipe_.with(keep).family};
+  for (Contender& contender : contenders) {
+    auto known =
+        checkpoint_ != nullptr ? checkpoint_->trial(contender.candidate, bits) : std::nullopt;
     if (known) {
-      results[i] = *std::move(known);
-      continue;
+      contender.scores.push_back(*std::move(known));
+    } else {
+      missing.push_back(&contender);
+      families.push_back(recipe_.with(contender.candidate).family);
     }
-    recipes[i] = recipe_.with(candidates[i]);
-    // Much shorter codes would prefer weaker regularisation.
-    recipes[i].learner.bits = std::max<Index>(1, recipe_.learner.bits * 3 / 4);
-    recipes[i].learner.weights.gap = std::max(recipe_.learner.weights.gap, kTrialGap);
-    families.push_back(recipes[i].family);
-    missing.push_back(i);
   }
-  families_.prepare(families, context_.threads);
-  const bool cut = fold_shards_.cut();
-  const Threads inside = cut ? context_.threads : context_.threads.one();
-  parallel_for(std::ssize(missing), cut ? context_.threads.one() : context_.threads, 1,
-               [&](Index at, Index) {
-                 const std::size_t i = missing[static_cast<std::size_t>(at)];
-                 const std::array dither{candidates[i].dither};
-                 const TrialCode code = train(recipes[i], dither, inside);
-                 results[i] = score(code.codes[0], code.weights, candidates[i].shrinkage, inside);
-                 if (checkpoint_ != nullptr) {
-                   checkpoint_->add({candidates[i], results[i]});
-                 }
-               });
-  return results;
-}
-
-TrialCode Trials::full_code(const Candidate& candidate, std::span<const double> dithers) {
-  if (auto known = checkpoint_ != nullptr ? checkpoint_->trial_code() : std::nullopt) {
-    return *std::move(known);
+  if (std::ranges::any_of(missing, [](const Contender* each) { return !each->family; })) {
+    families_.prepare(families, context_.threads);
   }
-  const Recipe recipe = recipe_.with(candidate);
-  families_.prepare(std::span(&recipe.family, 1), context_.threads);
-  TrialCode code = train(recipe, dithers, context_.threads);
-  if (checkpoint_ != nullptr) {
-    checkpoint_->set(code);
-  }
-  return code;
+  const Threads all = context_.threads;
+  const bool side_by_side = std::ssize(missing) >= all.count() && !shards_.cut();
+  const Threads inside = side_by_side ? all.one() : all;
+  parallel_for(std::ssize(missing), side_by_side ? all : all.one(), 1, [&](Index at, Index) {
+    Contender& contender = *missing[static_cast<std::size_t>(at)];
+    if (!contender.state || std::ssize(contender.state->code.bits) < bits) {
+      train(contender, bits, inside);
+    }
+    contender.scores.push_back(score_of(contender, inside));
+    if (checkpoint_ != nullptr) {
+      checkpoint_->add({contender.candidate, bits, contender.scores.back()});
+    }
+  });
 }
 
 }  // namespace structhash

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,50 +11,49 @@
 #include "learner/recipe.hpp"
 #include "learner/tuning/folds.hpp"
 #include "structhash/hashing/hasher.hpp"
+#include "structhash/ranking/measures.hpp"
 
 /// Trainings of candidates on one fold.
 namespace structhash {
 
+/// A candidate and its training so far, which goes on from one length of codes to the next.
+struct Contender {
+  Candidate candidate;
+  std::unique_ptr<HashFamily> family = nullptr;  // none before its first bit
+  std::optional<LearnerState> state = {};        // likewise
+  std::vector<std::vector<double>> scores = {};  // of the validation queries, per length
+};
+
 /// Keeps references to all it is given.
 class Trials {
  public:
-  /// dither: without its size, which a candidate says.
+  /// dither: without its size, which a candidate says; axes: that are to be tried.
   Trials(const TrainingSet& data, const Shards& shards, const Recipe& recipe, const Dither& dither,
-         const FitContext& context, Checkpoint* checkpoint);
+         Index axes, const FitContext& context, Checkpoint* checkpoint);
 
-  Index queries() const { return std::ssize(fold_.validation); }
+  Index bits() const { return recipe_.learner.bits; }  // of whole codes
 
-  /// For the progress report: so many trials are to come.
-  void expect(Index trials) { expected_ += to_double(trials); }
-
-  /// Scores of the validation queries under shorter codes, per candidate.
-  std::vector<std::vector<double>> score(std::span<const Candidate> candidates);
-
-  /// Codes of full length, once per dither.
-  TrialCode full_code(const Candidate& candidate, std::span<const double> dithers);
-
-  std::vector<double> score(const CodeMatrix& codes, std::span<const double> weights,
-                            double shrinkage, Threads threads) const;
+  /// Trains the contenders on to codes of so many bits and adds their scores.  What the checkpoint
+  /// knows is not trained.  The response space of `keep` stays for the next call.
+  void score(std::span<Contender> contenders, Index bits, const Candidate& keep);
 
  private:
-  TrialCode train(const Recipe& recipe, std::span<const double> dithers, Threads threads);
-  double validation_share() const;
-  bool report_trial(double finished);
+  void train(Contender& contender, Index bits, Threads threads);
+  std::vector<double> score_of(const Contender& contender, Threads threads) const;
+  bool report_bit();
 
-  const TrainingSet& data_;
-  const Shards& shards_;
   const Recipe& recipe_;
   const FitContext& context_;
   Checkpoint* checkpoint_;
   Dither dither_;
   Fold fold_;
-  Shards fold_shards_;
-  FamilyFactory families_;                   // of the fold
-  std::unique_ptr<RankingMeasure> measure_;  // of the validation queries
-  ListTable lists_;                          // to train on
+  Shards shards_;           // of the fold
+  FamilyFactory families_;  // likewise
+  ListTable lists_;         // to train on
+  MeasureFunction measure_;
   std::mutex mutex_;
-  double finished_ = 0.0;
-  double expected_ = 0.0;
+  double finished_ = 0.0;  // bits
+  double expected_;        // likewise
 };
 
 }  // namespace structhash

@@ -11,13 +11,18 @@
 #include "structhash/core/parallel.hpp"
 
 namespace structhash::search {
-namespace {
 
-/// A real-valued query is a code with bit weights of its own.
-struct SignsAndWeights {
-  CodeMatrix code;
-  std::vector<float> weights;
-};
+void check_values(const CodeSpan& database, const MatrixView& values,
+                  std::span<const float> bit_weights) {
+  require(values.rows() == 0 || values.cols() == database.bits,
+          fmt::format("the queries have {} values, the codes {} bits; one value per bit is needed",
+                      values.cols(), database.bits));
+  if (!bit_weights.empty()) {
+    check_weight_count(database, bit_weights);
+  }
+  require(std::ranges::all_of(bit_weights, [](float w) { return std::isfinite(w) && w >= 0.0F; }),
+          "bit weights must be finite and 0 or more");
+}
 
 SignsAndWeights split_values(const MatrixView& values, Index row,
                              std::span<const float> bit_weights) {
@@ -37,19 +42,10 @@ SignsAndWeights split_values(const MatrixView& values, Index row,
   return query;
 }
 
-}  // namespace
-
 Neighbours nearest_asymmetric(const CodeSpan& database, const MatrixView& values,
                               std::span<const float> bit_weights, Index k,
                               const SearchOptions& options) {
-  require(values.rows() == 0 || values.cols() == database.bits,
-          fmt::format("the queries have {} values, the codes {} bits; one value per bit is needed",
-                      values.cols(), database.bits));
-  if (!bit_weights.empty()) {
-    check_weight_count(database, bit_weights);
-  }
-  require(std::ranges::all_of(bit_weights, [](float w) { return std::isfinite(w) && w >= 0.0F; }),
-          "bit weights must be finite and 0 or more");
+  check_values(database, values, bit_weights);
   check_codes(database);
   check_options(database, options);
   check_k(k);

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "structhash/search/search_engine.hpp"
 
@@ -24,5 +25,17 @@ std::unique_ptr<SearchEngine> make_flat_scan(const CodeSpan& database,
 Neighbours nearest_asymmetric(const CodeSpan& database, const MatrixView& values,
                               std::span<const float> bit_weights, Index k,
                               const SearchOptions& options);
+
+/// A real-valued query is a code with bit weights of its own.
+struct SignsAndWeights {
+  CodeMatrix code;
+  std::vector<float> weights;
+};
+SignsAndWeights split_values(const MatrixView& values, Index row,
+                             std::span<const float> bit_weights);
+
+/// Throws unless there is one value per bit, and no bit weights or one of at least 0 per bit.
+void check_values(const CodeSpan& database, const MatrixView& values,
+                  std::span<const float> bit_weights);
 
 }  // namespace structhash::search

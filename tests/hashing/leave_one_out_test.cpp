@@ -1,4 +1,4 @@
-#include "learner/leave_one_out.hpp"
+#include "hashing/families/leave_one_out.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,13 +35,11 @@ ResponseSpace space_of(const LabelledRows& rows) {
 }
 
 /// The slow twin: a regression for every row, on all the others.
-double error_by_leaving_out(const LabelledRows& rows, double ridge) {
-  const Index n = rows.x.rows();
-  Eigen::MatrixXd y = Eigen::MatrixXd::Zero(n, 3);
-  for (Index row = 0; row < n; ++row) {
-    y(row, (rows.labels.classes[static_cast<std::size_t>(row)] + 5) / 10) = 1.0;
-  }
-  const Eigen::MatrixXd x = rows.x.cast<double>();
+double error_by_leaving_out(const Matrix<float>& features, const Matrix<float>& targets,
+                            double ridge) {
+  const Index n = features.rows();
+  const Eigen::MatrixXd x = features.cast<double>();
+  const Eigen::MatrixXd y = targets.cast<double>();
   const Eigen::MatrixXd all = x.rowwise() - x.colwise().mean();
   const double largest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(all.transpose() * all)
                              .eigenvalues()
@@ -49,7 +47,7 @@ double error_by_leaving_out(const LabelledRows& rows, double ridge) {
   double sum = 0.0;
   for (Index left_out = 0; left_out < n; ++left_out) {
     Eigen::MatrixXd a(n - 1, x.cols());
-    Eigen::MatrixXd b(n - 1, 3);
+    Eigen::MatrixXd b(n - 1, y.cols());
     for (Index row = 0, at = 0; row < n; ++row) {
       if (row != left_out) {
         a.row(at) = x.row(row);
@@ -71,37 +69,66 @@ double error_by_leaving_out(const LabelledRows& rows, double ridge) {
 
 TEST(LeaveOneOut, IsTheErrorOfRegressionsWithoutTheRow) {
   const LabelledRows rows = draw_rows(40, 6, 3, 1.0);
+  const Matrix<float> targets = partition_targets(rows.labels, Seed{1});
   const std::array ridges{1e-4, 1e-2, 1.0};
-  const std::vector<double> errors = leave_one_out_errors(space_of(rows), rows.labels, ridges, 2);
+  const std::vector<double> errors = leave_one_out_errors(space_of(rows), targets, ridges, 1.0, 2);
   ASSERT_EQ(errors.size(), ridges.size());
   for (std::size_t i = 0; i < ridges.size(); ++i) {
-    EXPECT_NEAR(errors[i], error_by_leaving_out(rows, ridges[i]), 1e-5) << ridges[i];
+    const double expected = error_by_leaving_out(rows.x, targets, ridges[i]);
+    EXPECT_NEAR(errors[i], expected, 1e-4 * expected) << ridges[i];
   }
 }
 
-TEST(LeaveOneOut, LabelsOfOneColumnPerClassAreTheSame) {
-  LabelledRows rows = draw_rows(60, 5, 3, 1.0);
-  Labels multi;
-  multi.multi = Matrix<std::uint8_t>::Zero(60, 3);
-  for (Index row = 0; row < 60; ++row) {
-    multi.multi(row, (rows.labels.classes[static_cast<std::size_t>(row)] + 5) / 10) = 1;
+TEST(LeaveOneOut, TargetsArePartitionsOfTheClasses) {
+  const LabelledRows rows = draw_rows(60, 5, 3, 1.0);
+  const Matrix<float> targets = partition_targets(rows.labels, Seed{1});
+  EXPECT_TRUE((targets.array().abs() == 1.0F).all());
+  for (Index row = 1; row < 60; ++row) {
+    const bool same = rows.labels.related(0, row);
+    EXPECT_EQ(targets.row(row) == targets.row(0), same) << row;
   }
+  EXPECT_NE(targets, partition_targets(rows.labels, Seed{2}));
+}
+
+/// A row with two labels has the sum of their signs; labels of one column per class are classes.
+TEST(LeaveOneOut, TargetsOfSeveralLabelsAreSums) {
+  Labels multi;
+  multi.multi = Matrix<std::uint8_t>::Zero(3, 4);
+  multi.multi(0, 1) = multi.multi(1, 3) = multi.multi(2, 1) = multi.multi(2, 3) = 1;
+  const Matrix<float> targets = partition_targets(multi, Seed{1});
+  EXPECT_EQ(targets.row(2), targets.row(0) + targets.row(1));
+  Labels classes;
+  classes.classes = {1, 3};
+  EXPECT_EQ(partition_targets(classes, Seed{1}), targets.topRows(2));
+}
+
+/// Rows cut into shards give the errors of the same rows in one piece.
+TEST(LeaveOneOut, ShardsAddUp) {
+  const LabelledRows rows = draw_rows(90, 6, 3, 1.0);
+  const Matrix<float> targets = partition_targets(rows.labels, Seed{1});
   const std::array ridges{1e-3, 0.1};
-  EXPECT_EQ(leave_one_out_errors(space_of(rows), rows.labels, ridges, 1),
-            leave_one_out_errors(space_of(rows), multi, ridges, 2));
+  const ResponseSpace cut(rows.x, Shards({40, 50}, nullptr), 1);
+  const std::vector<double> whole = leave_one_out_errors(space_of(rows), targets, ridges, 3.0, 1);
+  const std::vector<double> parts = leave_one_out_errors(cut, targets, ridges, 3.0, 2);
+  for (std::size_t i = 0; i < ridges.size(); ++i) {
+    EXPECT_NEAR(parts[i], whole[i], 1e-4 * whole[i]);
+  }
 }
 
 TEST(LeaveOneOut, MoreNoiseAsksForALargerRidge) {
   const LabelledRows clean = draw_rows(200, 60, 3, 0.3);
   const LabelledRows noisy = draw_rows(200, 60, 3, 3.0);
-  EXPECT_LT(leave_one_out_ridge(space_of(clean), clean.labels, 2),
-            leave_one_out_ridge(space_of(noisy), noisy.labels, 2));
+  const auto ridge = [](const LabelledRows& rows) {
+    return leave_one_out_ridge(space_of(rows), partition_targets(rows.labels, Seed{1}), 1.0, 2)
+        .ridge;
+  };
+  EXPECT_LT(ridge(clean), ridge(noisy));
 }
 
 TEST(LeaveOneOut, ConstantFeaturesAreRefused) {
   LabelledRows rows = draw_rows(20, 3, 2, 1.0);
   rows.x.setOnes();
-  EXPECT_THROW(leave_one_out_ridge(space_of(rows), rows.labels, 1), Error);
+  EXPECT_THROW(space_of(rows), Error);
 }
 
 }  // namespace

@@ -1,23 +1,24 @@
-#include "baselines/kmeans.hpp"
+#include "hashing/kmeans.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "core/linalg.hpp"
+#include "hashing/radial_basis.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr Index kRowBlock = 1024;  // rows whose distances one task holds
+constexpr Index kDistanceBlock = 1024;  // rows whose distances one task holds
 
 /// argmin_j ||x - c_j||^2 = argmax_j  x . c_j - ||c_j||^2 / 2
 std::vector<Index> nearest_centres(const MatrixView& x, const Matrix<float>& centres,
                                    Threads threads) {
   const Vector<float> halves = (0.5 * centres.cast<double>().rowwise().squaredNorm()).cast<float>();
   std::vector<Index> nearest(static_cast<std::size_t>(x.rows()));
-  parallel_for(x.rows(), threads, kRowBlock, [&](Index begin, Index end) {
+  parallel_for(x.rows(), threads, kDistanceBlock, [&](Index begin, Index end) {
     Matrix<float> scores = product_abt(x.middleRows(begin, end - begin), centres, /*threads=*/1);
     scores.rowwise() -= halves.transpose();
     for (Index row = begin; row < end; ++row) {
@@ -47,10 +48,7 @@ void move_to_means(const MatrixView& x, const std::vector<Index>& nearest, Matri
 Matrix<float> kmeans(const MatrixView& x, Index count, Index iterations, Seed seed, Threads threads,
                      const ProgressCallback& on_progress) {
   require(count >= 1 && count <= x.rows(), "k-means needs 1 to as many centres as rows");
-  Rng rng(seed);
-  std::vector<Index> rows = sample_without_replacement(x.rows(), count, rng);
-  std::ranges::sort(rows);
-  Matrix<float> centres = x(rows, Eigen::all);
+  Matrix<float> centres = random_rows(x, Shards(x.rows()), count, seed);
   std::vector<Index> before;
   for (Index round = 0; round < iterations; ++round) {
     report(on_progress, {.stage = "anchors",

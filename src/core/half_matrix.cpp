@@ -1,0 +1,71 @@
+#include "core/half_matrix.hpp"
+
+#include <cmath>
+
+#include "core/simd/half_products.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr Index kHalfBlock = 256;  // rows that one task multiplies
+
+Index padded(Index columns) {
+  const auto lanes = static_cast<Index>(simd::kHalfLanes);
+  return (columns + lanes - 1) / lanes * lanes;
+}
+
+/// The nearest half; 0 for values so small that instruction sets disagree about them.
+std::uint16_t to_half(float value) {
+  constexpr float kSmallest = 6.2e-5F;
+  return std::abs(value) < kSmallest ? std::uint16_t{0} : Eigen::half(value).x;
+}
+
+Vector<float> padded(const Vector<float>& x, Index size) {
+  Vector<float> wide = Vector<float>::Zero(size);
+  wide.head(x.size()) = x;
+  return wide;
+}
+
+}  // namespace
+
+HalfMatrix::HalfMatrix(const MatrixView& a, const Vector<float>& scales, Threads threads)
+    : rows_(a.rows()),
+      cols_(scales.size()),
+      stride_(padded(cols_)),
+      values_(static_cast<std::size_t>(rows_ * stride_)) {
+  require(cols_ <= a.cols(), "HalfMatrix: more scales than columns");
+  parallel_for(rows_, threads, kHalfBlock, [&](Index begin, Index end) {
+    for (Index at = begin; at < end; ++at) {
+      for (Index column = 0; column < cols_; ++column) {
+        values_[static_cast<std::size_t>(at * stride_ + column)] =
+            to_half(a(at, column) * scales(column));
+      }
+    }
+  });
+}
+
+void HalfMatrix::times(RowRange rows, const Vector<float>& x, std::span<float> result,
+                       Threads threads) const {
+  require(x.size() == cols_ && std::ssize(result) == rows.size(),
+          "HalfMatrix: the dimensions of a product differ");
+  const Vector<float> wide = padded(x, stride_);
+  parallel_for(rows.size(), threads, kHalfBlock, [&](Index begin, Index end) {
+    simd::half_times_vector(row(rows.begin + begin), static_cast<std::size_t>(end - begin),
+                            static_cast<std::size_t>(stride_), wide.data(), result.data() + begin);
+  });
+}
+
+void HalfMatrix::transposed_times(RowRange rows, std::span<const float> x, Vector<float>& result,
+                                  Threads threads) const {
+  require(std::ssize(x) == rows.size(), "HalfMatrix: the dimensions of a product differ");
+  Matrix<float> partial = Matrix<float>::Zero(chunk_count(rows.size(), kHalfBlock), stride_);
+  parallel_for(rows.size(), threads, kHalfBlock, [&](Index begin, Index end) {
+    simd::add_half_rows(row(rows.begin + begin), static_cast<std::size_t>(end - begin),
+                        static_cast<std::size_t>(stride_), x.data() + begin,
+                        partial.row(begin / kHalfBlock).data());
+  });
+  result = partial.leftCols(cols_).colwise().sum();
+}
+
+}  // namespace structhash

@@ -1,0 +1,69 @@
+#include "core/half_matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+
+#include "structhash/core/error.hpp"
+#include "support/random_forms.hpp"
+
+namespace structhash {
+namespace {
+
+/// The slow twin: the same values, rounded by Eigen.
+Matrix<double> rounded(const Matrix<float>& a) {
+  return a.cast<Eigen::half>().cast<double>();
+}
+
+std::span<float> span_of(Vector<float>& x) {
+  return {x.data(), static_cast<std::size_t>(x.size())};
+}
+
+/// Rows and columns that are and are not multiples of what a task or a vector holds.
+TEST(HalfMatrix, ProductsAreThoseOfRoundedValues) {
+  for (const Index rows : {1, 3, 4, 255, 256, 1030}) {
+    for (const Index columns : {1, 15, 16, 17, 100}) {
+      const Matrix<float> a = test::random_matrix(rows, columns, Seed{1});
+      const Vector<float> x = test::random_matrix(columns, 1, Seed{2});
+      const Vector<float> y = test::random_matrix(rows, 1, Seed{3});
+      const HalfMatrix half(a);
+      Vector<float> ax(rows);
+      Vector<float> aty;
+      half.times({0, rows}, x, span_of(ax), 2);
+      half.transposed_times({0, rows}, {y.data(), static_cast<std::size_t>(rows)}, aty, 2);
+      const Vector<double> expected = rounded(a) * x.cast<double>();
+      const Vector<double> transposed = rounded(a).transpose() * y.cast<double>();
+      EXPECT_LT((ax.cast<double>() - expected).norm(), 1e-5 * (1.0 + expected.norm()));
+      EXPECT_LT((aty.cast<double>() - transposed).norm(), 1e-5 * (1.0 + transposed.norm()));
+      Vector<float> one_thread(rows);
+      half.times({0, rows}, x, span_of(one_thread), 1);
+      EXPECT_EQ(one_thread, ax);
+    }
+  }
+}
+
+TEST(HalfMatrix, PartsOfTheRowsAndScaledColumns) {
+  const Matrix<float> a = test::random_matrix(40, 6, Seed{4});
+  Vector<float> scales(3);
+  scales << 2.0F, 0.5F, 8.0F;  // exact
+  const HalfMatrix half(a, scales, 1);
+  EXPECT_EQ(half.rows(), 40);
+  EXPECT_EQ(half.cols(), 3);
+  const Vector<float> x = test::random_matrix(3, 1, Seed{5});
+  Vector<float> found(10);
+  half.times({20, 30}, x, span_of(found), 1);
+  const Vector<double> expected = rounded(a.leftCols(3)).middleRows(20, 10) *
+                                  scales.cast<double>().asDiagonal() * x.cast<double>();
+  EXPECT_LT((found.cast<double>() - expected).norm(), 1e-5 * expected.norm());
+}
+
+TEST(HalfMatrix, OtherSizesAreRefused) {
+  const HalfMatrix half(test::random_matrix(4, 3, Seed{1}));
+  Vector<float> result(4);
+  EXPECT_THROW(half.times({0, 4}, Vector<float>::Ones(2), span_of(result), 1), Error);
+  EXPECT_THROW(half.times({0, 3}, Vector<float>::Ones(3), span_of(result), 1), Error);
+  EXPECT_THROW(HalfMatrix(test::random_matrix(4, 3, Seed{1}), Vector<float>::Ones(4), 1), Error);
+}
+
+}  // namespace
+}  // namespace structhash
