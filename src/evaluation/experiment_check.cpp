@@ -142,7 +142,7 @@ void check(const Experiment& experiment) {
     const Index queries = dataset.query_features.empty() ? protocol.queries : 0;
     for (const ExperimentCell& cell : cells(experiment)) {
       if (rows > 0 && cell.dataset == &dataset) {
-        const Index train = cell.method->train > 0 ? cell.method->train : protocol.train;
+        const Index train = train_rows(experiment, cell);
         require(queries < rows && train <= rows - queries,
                 fmt::format("data set {} has {} rows, too few for {} queries and {} training rows",
                             dataset.name, rows, queries, train));

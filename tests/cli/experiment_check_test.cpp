@@ -62,6 +62,13 @@ TEST_F(ExperimentCheck, NothingIsGivenTwice) {
   expect_refused(twice, "method itq");
 }
 
+TEST_F(ExperimentCheck, TrainingRowsOfADataSetReplaceThoseOfTheProtocol) {
+  Json smaller = good_;
+  smaller["protocol"]["train"] = 70;  // too many for the 80 rows
+  smaller["datasets"][0]["train"] = 30;
+  EXPECT_EQ(run_it(smaller).exit_code, 0);
+}
+
 TEST_F(ExperimentCheck, NamesFilesAndOptionsAreCheckedFirst) {
   const auto with = [this](const char* path, const Json& value) {
     Json changed = good_;
@@ -77,6 +84,7 @@ TEST_F(ExperimentCheck, NamesFilesAndOptionsAreCheckedFirst) {
   expect_refused(with("/datasets/0/labels", Json::array()), "data set two has no labels");
   expect_refused(with("/datasets/0/images", {"gone.png"}), "gone.png");
   expect_refused(with("/protocol/train", 70), "too few for 20 queries and 70 training rows");
+  expect_refused(with("/datasets/0/train", 70), "too few for 20 queries and 70 training rows");
   const auto expecting = [&](const Json& expect) { return with("/expect", Json::array({expect})); };
   const Json at_least{{"map", 0.5}};
   expect_refused(expecting({{"method", "itq"}, {"at_least", at_least}}), "unknown method 'itq'");

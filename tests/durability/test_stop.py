@@ -16,10 +16,17 @@ from conftest import COMMAND, NIGHTLY, check, save_data, temporaries, verifies
 MOST_SECONDS = float(os.environ.get("STRUCTHASH_STOP_SECONDS", "2"))
 
 
+def catches(process, sign):
+    """True once the process has installed its handler: an earlier signal would kill it."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:"))
+    return int(caught, 16) >> (sign - 1) & 1 == 1
+
+
 def stop_at(command, ready, seconds, sign):
     """Sends the signal so many seconds after ready() holds.  Exit code, errors, and how long it took to stop; None if it was over before."""
     process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    while not ready() and process.poll() is None:
+    while process.poll() is None and not (catches(process, sign) and ready()):
         time.sleep(0.001)
     time.sleep(seconds)
     begin = time.monotonic()
@@ -68,7 +75,7 @@ def test_training_stops_at_once_and_goes_on_to_the_same_bytes(work, sign, functi
 def test_a_stop_before_the_first_bit_leaves_nothing(work):
     x, y = save_data(work, "early", 600, 24)
     stopped = stop_at([COMMAND, "train", "--features", x, "--labels", y, "--bits", "96", "--model", work / "m.shm", "--checkpoint",
-                       work / "m.checkpoint", "--threads", "1"], lambda: True, 0.1, signal.SIGTERM)
+                       work / "m.checkpoint", "--threads", "1"], lambda: True, 0.02, signal.SIGTERM)
     assert stopped is not None and stopped[0] == 6
     if not (work / "m.checkpoint").exists():
         assert "nothing was written" in stopped[1]
