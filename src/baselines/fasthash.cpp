@@ -37,7 +37,8 @@ double pair_loss(PairLoss loss, bool similar, double distance, double bits) {
 class PairTable {
  public:
   PairTable(const Labels& labels, Index partners, Seed seed, Threads threads) {
-    const ListOptions options{.relevant = partners, .irrelevant = partners};
+    const ListOptions options{
+        .relevant = partners, .irrelevant = partners, .grades = LabelGrades::any};
     for (const RelevanceList& list : lists_from_labels(labels, options, seed, threads).lists) {
       add(list.query, list.relevant, true);
       add(list.query, list.irrelevant, false);

@@ -2,13 +2,15 @@
 
 #include <cmath>
 
+#include "core/linalg.hpp"
 #include "core/simd/half_products.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
 namespace {
 
-constexpr Index kHalfBlock = 256;  // rows that one task multiplies
+constexpr Index kHalfBlock = 256;     // rows that one task multiplies
+constexpr Index kHalfSumBlock = 512;  // rows summed in single precision
 
 Index padded(Index columns) {
   const auto lanes = static_cast<Index>(simd::kHalfLanes);
@@ -66,6 +68,39 @@ void HalfMatrix::transposed_times(RowRange rows, std::span<const float> x, Vecto
                         partial.row(begin / kHalfBlock).data());
   });
   result = partial.leftCols(cols_).colwise().sum();
+}
+
+Matrix<float> HalfMatrix::floats(RowRange rows) const {
+  Matrix<float> values(rows.size(), stride_);
+  simd::halves_to_floats(row(rows.begin), static_cast<std::size_t>(values.size()), values.data());
+  return values;
+}
+
+Matrix<float> HalfMatrix::times(RowRange rows, const Matrix<float>& x, Threads threads) const {
+  require(x.rows() == cols_, "HalfMatrix: the dimensions of a product differ");
+  Matrix<float> result(rows.size(), x.cols());
+  parallel_for(rows.size(), threads, kHalfBlock, [&](Index begin, Index end) {
+    product_into(floats({rows.begin + begin, rows.begin + end}).leftCols(cols_), x,
+                 result.middleRows(begin, end - begin));
+  });
+  return result;
+}
+
+Matrix<double> HalfMatrix::transposed_times(RowRange rows, const MatrixView& x,
+                                            Threads threads) const {
+  require(x.rows() == rows.size(), "HalfMatrix: the dimensions of a product differ");
+  std::vector<Matrix<float>> partial(
+      static_cast<std::size_t>(chunk_count(rows.size(), kHalfSumBlock)));
+  parallel_for(rows.size(), threads, kHalfSumBlock, [&](Index begin, Index end) {
+    partial[static_cast<std::size_t>(begin / kHalfSumBlock)] =
+        narrow_product_atb(floats({rows.begin + begin, rows.begin + end}).leftCols(cols_),
+                           x.middleRows(begin, end - begin));
+  });
+  Matrix<double> sum = Matrix<double>::Zero(cols_, x.cols());
+  for (const Matrix<float>& part : partial) {
+    sum += part.cast<double>();
+  }
+  return sum;
 }
 
 }  // namespace structhash

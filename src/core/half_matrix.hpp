@@ -28,8 +28,12 @@ class HalfMatrix {
   void times(RowRange rows, const Vector<float>& x, std::span<float> result, Threads threads) const;
   void transposed_times(RowRange rows, std::span<const float> x, Vector<float>& result,
                         Threads threads) const;
+  /// The same for several vectors at once: x has a column for each.
+  Matrix<float> times(RowRange rows, const Matrix<float>& x, Threads threads) const;
+  Matrix<double> transposed_times(RowRange rows, const MatrixView& x, Threads threads) const;
 
  private:
+  Matrix<float> floats(RowRange rows) const;
   const std::uint16_t* row(Index at) const { return values_.data() + at * stride_; }
 
   Index rows_ = 0;

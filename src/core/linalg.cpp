@@ -80,6 +80,19 @@ Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b) {
   return result;
 }
 
+Matrix<float> narrow_product_atb(const MatrixView& a, const MatrixView& b) {
+  require(a.rows() == b.rows(), "narrow_product_atb: the matrices have different numbers of rows");
+  use_single_threaded_blas();
+  Matrix<float> result = Matrix<float>::Zero(a.cols(), b.cols());
+  if (result.size() > 0 && a.rows() > 0) {
+    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas_int(a.cols()),
+                to_blas_int(b.cols()), to_blas_int(a.rows()), 1.0F, a.data(),
+                to_blas_int(a.outerStride()), b.data(), to_blas_int(b.outerStride()), 0.0F,
+                result.data(), to_blas_int(result.cols()));
+  }
+  return result;
+}
+
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.rows() == b.rows(), "product_atb: the matrices have different numbers of rows");
   use_single_threaded_blas();

@@ -20,6 +20,9 @@ void product_into(const MatrixView& a, const MatrixView& b,
 /// a * b^T in double precision, on the calling thread.
 Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b);
 
+/// a^T * b in single precision, on the calling thread: for few rows.
+Matrix<float> narrow_product_atb(const MatrixView& a, const MatrixView& b);
+
 /// a^T * b, summed in double precision.
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads);
 

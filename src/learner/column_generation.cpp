@@ -13,19 +13,6 @@
 namespace structhash {
 namespace {
 
-/// The pairs of the lists as a quadratic form; its weights come bit by bit.
-PairForm make_form(const ListTable& lists) {
-  std::vector<std::int32_t> left;
-  left.reserve(static_cast<std::size_t>(lists.pairs()));
-  for (const ListChunk& chunk : lists.chunks()) {
-    for (Index list = 0; list < chunk.lists; ++list) {
-      left.insert(left.end(), static_cast<std::size_t>(chunk.items()),
-                  lists.queries()[static_cast<std::size_t>(chunk.first_list + list)]);
-    }
-  }
-  return {lists.shards(), left, lists.items()};
-}
-
 /// 1 if two bits are equal for all training rows, -1 if they are opposite for all: the same split
 /// either way; 0 otherwise.
 double same_split(std::span<const std::int8_t> a, std::span<const std::int8_t> b) {
@@ -124,12 +111,6 @@ LearnedBit best_on_view(PairForm& form, const std::vector<float>& view,
   return bit;
 }
 
-void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs) {
-  for (Index row = 0; row < codes.rows(); ++row) {
-    codes.set(row, bit, signs[static_cast<std::size_t>(row)] > 0);
-  }
-}
-
 /// A checkpoint of rows cut into shards holds bit functions alone: every process computes the bits
 /// of its own rows.
 void find_signs(std::span<LearnedBit> bits, const HashFamily& family, const PairForm& form,
@@ -145,6 +126,24 @@ void find_signs(std::span<LearnedBit> bits, const HashFamily& family, const Pair
 }
 
 }  // namespace
+
+PairForm pair_form(const ListTable& lists) {
+  std::vector<std::int32_t> left;
+  left.reserve(static_cast<std::size_t>(lists.pairs()));
+  for (const ListChunk& chunk : lists.chunks()) {
+    for (Index list = 0; list < chunk.lists; ++list) {
+      left.insert(left.end(), static_cast<std::size_t>(chunk.items()),
+                  lists.queries()[static_cast<std::size_t>(chunk.first_list + list)]);
+    }
+  }
+  return {lists.shards(), left, lists.items()};
+}
+
+void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs) {
+  for (Index row = 0; row < codes.rows(); ++row) {
+    codes.set(row, bit, signs[static_cast<std::size_t>(row)] > 0);
+  }
+}
 
 void check(const LearnerParams& params) {
   require(params.bits >= 1, "bits must be at least 1");
@@ -163,7 +162,7 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
   const Threads threads = context.threads.on(team);
   LearnedCode code;
   CodeMatrix codes(lists.rows(), params.bits);
-  PairForm form = make_form(lists);
+  PairForm form = pair_form(lists);
   std::unique_ptr<WeightLearner> learner;
   std::vector<CuttingPlane> first{most_violated_plane(lists, codes, {}, threads).plane};
   std::vector<float> targets = pair_weights(lists, first, std::vector{1.0}, threads);

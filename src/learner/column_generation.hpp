@@ -32,6 +32,7 @@ struct LearnedCode {
   double trade_off = 0.0;       // C itself
   std::vector<BitLog> log;      // one entry per bit
   Index restarts = 0;           // bits redrawn because they repeated an earlier one or did not help
+  bool refined = false;         // by joint refinement (learner/refinement.hpp)
 };
 
 /// The state of a training after a bit.
@@ -53,6 +54,12 @@ struct LearnContext {
   const LearnerState* resume = nullptr;              // a state of the same training to continue
   std::function<void(LearnerState state)> on_bit{};  // called after every bit
 };
+
+/// The pairs of the lists as a quadratic form without weights.
+PairForm pair_form(const ListTable& lists);
+
+/// Sets one bit of every row.
+void set_column(CodeMatrix& codes, Index bit, std::span<const std::int8_t> signs);
 
 /// Column generation with any learner of weights; the mode of the parameters is not used.
 LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,

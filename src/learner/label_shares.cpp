@@ -23,6 +23,9 @@ Listed count_listed(std::span<const RelevanceList> lists, const Labels& labels, 
   const std::size_t step = std::max<std::size_t>(1, lists.size() / max_lists);
   Listed sums;
   for (std::size_t i = 0; i < lists.size(); i += step) {
+    if (i > 0 && lists[i].query == lists[i - 1].query) {
+      continue;  // a higher grade of the same query
+    }
     sums.listed += to_double(std::ssize(lists[i].relevant));
     for (Index row = rows.begin; row < rows.end; ++row) {
       sums.all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;

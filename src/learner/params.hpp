@@ -43,6 +43,7 @@ struct StructHashParams {
   std::optional<int> spectral_steps;
   std::optional<int> iterations;
   double tolerance = SmoothParams{}.tolerance;
+  std::optional<int> refinement;
   double gap = WeightParams{}.gap;
   int max_planes = WeightParams{}.max_planes_per_bit;
   int idle_bits = WeightParams{}.idle_bits;
@@ -101,6 +102,8 @@ inline constexpr std::tuple kStructHashOptions{
            "Maximum L-BFGS iterations per bit", kSmoothFunctions},
     Option{"tolerance", &StructHashParams::tolerance, at_least(0),
            "Relative gradient at which L-BFGS stops", kSmoothFunctions},
+    Option{"refinement", &StructHashParams::refinement, at_least(0),
+           "L-BFGS iterations that refine all bits together in the end", kSmoothFunctions},
     Option{"gap", &StructHashParams::gap, Range{0, 1, true, true},
            "Relative duality gap at which the cutting planes of a bit stop"},
     Option{"max-planes", &StructHashParams::max_planes, at_least(1),

@@ -84,6 +84,7 @@ StructHashParams params_of(Preset preset) {
               .stump_start = true,
               .spectral_steps = 50,
               .iterations = 30,
+              .refinement = 0,
               .preset = preset};
   }
   return {};
@@ -101,6 +102,8 @@ Recipe resolve(const StructHashParams& params, const TrainingTraits& traits) {
   const FamilyRecipe defaults = default_family(params.functions);
   const int iterations = iterations_for(traits.rows, defaults.smooth.max_iterations);
   const Index anchors = params.anchors.value_or(defaults.kernel.anchors);
+  const int refinement = params.refinement.value_or(
+      params.functions == Functions::linear && traits.labelled ? RefinementParams{}.iterations : 0);
   const Recipe recipe{
       .measure = params.measure,
       .auc_share = params.auc_share,
@@ -122,14 +125,15 @@ Recipe resolve(const StructHashParams& params, const TrainingTraits& traits) {
                   .weights = {.gap = params.gap,
                               .max_planes_per_bit = params.max_planes,
                               .idle_bits = params.idle_bits}},
+      .refinement = {.iterations = refinement},
       .max_bootstrap_trade_off = max_bootstrap_trade_off(params, noisy_trade_off),
       .validation = params.validation};
   return recipe.with({.trade_off = params.trade_off.value_or(trade_off),
                       .ridge = params.ridge.value_or(defaults.ridge / growth),
                       .penalty = params.penalty.value_or(defaults.smooth.penalty),
                       .width = params.width.value_or(defaults.kernel.width),
-                      .shrinkage = params.shrinkage.value_or(kernel ? 1.0 : 0.5),
-                      .dither = params.dither.value_or(kernel && traits.labelled ? 0.4 : 0.0)});
+                      .shrinkage = params.shrinkage.value_or(kernel || refinement > 0 ? 1.0 : 0.5),
+                      .dither = params.dither.value_or(kernel && traits.classes ? 0.4 : 0.0)});
 }
 
 std::unique_ptr<RankingMeasure> training_measure(const Recipe& recipe, const TrainingSet& data,

@@ -6,6 +6,7 @@
 #include "hashing/families/make_family.hpp"
 #include "hashing/families/whitened.hpp"
 #include "learner/params.hpp"
+#include "learner/refinement.hpp"
 #include "ranking/gain_table.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
@@ -30,6 +31,7 @@ struct Recipe {
   bool scaled_cutoff = true;
   FamilyRecipe family;
   LearnerParams learner;
+  RefinementParams refinement;
   double max_bootstrap_trade_off = 0.0;  // with a larger trade-off no bit sees a bootstrap
   double shrinkage = 0.0;
   double dither = 0.0;
@@ -47,13 +49,15 @@ double rows_per_2000(Index rows);
 struct TrainingTraits {
   Index rows = 0;  // of all processes
   bool labelled = false;
+  bool classes = false;     // labelled, one class per row
   bool neighbours = false;  // relevant is what is near: lists without noise
 };
 
 /// Defaults by number of rows and kind of supervision (docs/adr/0018).
 ///
-///   kernel functions   C = 10 sqrt(r), ridge = 6e-5 / r,   r = rows_per_2000; dither if labelled
+///   kernel functions   C = 10 sqrt(r), ridge = 6e-5 / r,   r = rows_per_2000; dither with classes
 ///   others             C = 30, ridge = 0.02
+///   linear, labelled   joint refinement after column generation (docs/adr/0028), equal weights
 ///   near neighbours    ten times that C: the lists have no noise
 ///
 /// Bootstrap, if not given: kernel bits, while C is not above its default.  On lists that need a

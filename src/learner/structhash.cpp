@@ -9,6 +9,7 @@
 #include "learner/bit_weights.hpp"
 #include "learner/checkpoint.hpp"
 #include "learner/recipe.hpp"
+#include "learner/refinement.hpp"
 #include "learner/tuning/tuning.hpp"
 #include "ranking/training_loss.hpp"
 
@@ -90,6 +91,7 @@ std::string describe(const StructHashParams& params, const Tuning& tuning, const
                   {"C", code.trade_off},
                   {"nonzero_weights", nonzero},
                   {"redrawn_bits", code.restarts},
+                  {"refined", code.refined},
                   {"log", to_json(code.log)}};
   if (shards.cut()) {
     json["shards"] = shards.total();
@@ -131,6 +133,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
   const auto checkpoint = open_checkpoint(data, shards, params, context);
   const TrainingTraits traits{.rows = shards.all_rows(),
                               .labelled = !data.labels.empty(),
+                              .classes = !data.labels.classes.empty(),
                               .neighbours = !data.reach.empty()};
   Recipe recipe = resolve(params, traits);
 
@@ -155,13 +158,17 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
   const auto family = families.make(recipe.family, context.threads);
   families.prepare({}, context.threads);  // frees the features: the family holds the whitened ones
   const ListTable lists(data.lists, *training_measure(recipe, data, shards), shards);
-  const LearnedCode code =
+  LearnedCode code =
       learn(lists, *family, recipe.learner, learn_context(context, checkpoint.get()));
+  const std::vector<float> weights = shrunk_weights(code.weights, recipe.shrinkage);
+  if (const WhitenedFamily* whitened = as_whitened(*family)) {
+    code = refine(std::move(code), lists, *whitened, weights, recipe.refinement, context.threads);
+  }
   const Dither dither = model_dither(recipe.dither, data.labels, shards, context.seed);
   HashModel model{.method = "structhash",
                   .parameters = describe(params, tuning, recipe, code, shards, context.seed),
                   .encoder = assemble(*family, code.bits, dither),
-                  .bit_weights = shrunk_weights(code.weights, recipe.shrinkage)};
+                  .bit_weights = weights};
   model.mean_magnitudes = mean_magnitudes(model.encoder, data.x, shards, context.threads);
   return model;
 }

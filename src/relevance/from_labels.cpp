@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "core/row_range.hpp"
@@ -66,23 +67,48 @@ std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListO
   });
 }
 
+/// One list per threshold of the labels shared with the query, each with items of its own.
+QueryLists lists_by_shared_labels(Index query, std::span<const int> shared,
+                                  const ListOptions& options, Rng& rng) {
+  QueryLists result;
+  for (int threshold = 1;; ++threshold) {
+    std::vector<Index> relevant;
+    std::vector<Index> irrelevant;
+    for (Index row = 0; row < std::ssize(shared); ++row) {
+      if (row != query) {
+        (shared[static_cast<std::size_t>(row)] >= threshold ? relevant : irrelevant).push_back(row);
+      }
+    }
+    if (threshold > 1 && relevant.empty()) {
+      break;
+    }
+    QueryLists one = single_list(query, sample_of(relevant, options.relevant, rng),
+                                 sample_of(irrelevant, options.irrelevant, rng));
+    if (threshold == 1) {
+      result = std::move(one);
+    } else {
+      result.has_irrelevant = true;  // rows that share fewer labels
+      std::ranges::move(one.lists, std::back_inserter(result.lists));
+    }
+    if (options.grades == LabelGrades::any) {
+      break;
+    }
+  }
+  for (RelevanceList& list : result.lists) {
+    list.weight = 1.0 / to_double(std::ssize(result.lists));
+  }
+  return result;
+}
+
 std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
                                           const ListOptions& options,
                                           const std::vector<Index>& queries, Seed seed,
                                           Threads threads) {
   const LabelMasks masks(labels);
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
-    std::vector<std::uint8_t> related(static_cast<std::size_t>(masks.rows()));
-    masks.related(masks.row(query), related);
-    std::vector<Index> relevant;
-    std::vector<Index> irrelevant;
-    for (Index row = 0; row < masks.rows(); ++row) {
-      if (row != query) {
-        (related[static_cast<std::size_t>(row)] != 0 ? relevant : irrelevant).push_back(row);
-      }
-    }
-    return single_list(query, sample_of(relevant, options.relevant, rng),
-                       sample_of(irrelevant, options.irrelevant, rng));
+    std::vector<int> shared(static_cast<std::size_t>(masks.rows()));
+    masks.shared(masks.row(query), shared);
+    return lists_by_shared_labels(query, shared, options, rng);
   });
 }
 

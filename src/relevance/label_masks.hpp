@@ -1,12 +1,13 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "structhash/core/types.hpp"
 
-/// Multi-labels as bits: "at least one label in common" becomes one AND per 64 labels.
+/// Multi-labels as bits: comparing two rows takes one AND per 64 labels.
 namespace structhash {
 
 class LabelMasks {
@@ -39,6 +40,17 @@ class LabelMasks {
         common |= words[word] & mask[word];
       }
       related[i] = common != 0 ? 1 : 0;
+    }
+  }
+
+  /// shared[i] = number of labels that row i has in common with `mask`.
+  void shared(std::span<const std::uint64_t> mask, std::span<int> shared) const {
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      const std::uint64_t* words = masks_.data() + i * mask.size();
+      shared[i] = 0;
+      for (std::size_t word = 0; word < mask.size(); ++word) {
+        shared[i] += std::popcount(words[word] & mask[word]);
+      }
     }
   }
 

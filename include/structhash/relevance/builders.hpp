@@ -14,10 +14,17 @@
 /// Errc::bad_data if no query gives a list.
 namespace structhash {
 
+/// What counts as relevant among rows with several labels each.
+enum class LabelGrades {
+  any,     // at least one label in common
+  shared,  // graded by the number of labels in common
+};
+
 struct ListOptions {
   Index relevant = 50;              // R >= 1: max relevant items per query
   Index irrelevant = 50;            // N >= 1: max irrelevant items per query
   std::vector<Index> queries = {};  // the queries that get lists; empty: all of them
+  LabelGrades grades = LabelGrades::shared;
 };
 
 struct BuiltLists {
@@ -30,6 +37,9 @@ struct BuiltLists {
 
 /// Relevant: same class, or at least one label in common; the query itself is neither.
 /// Uniform samples without replacement; all items if there are fewer.
+/// Rows with several labels are graded by the labels they share with the query: one list per
+/// threshold t = 1, 2, ..., relevant are the rows that share t labels or more.  The lists of a
+/// query have equal weights, which sum to 1 (docs/adr/0029).
 /// Cost: O(R + N) per query for classes, O(rows) per query for multi-labels.
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
                              Threads threads);

@@ -96,6 +96,13 @@ void add_half_rows_target(const std::uint16_t* rows, std::size_t count, std::siz
   }
 }
 
+void halves_to_floats_target(const std::uint16_t* from, std::size_t count, float* to) {
+  const Floats d;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    hn::StoreU(load_halves(from + i), d, to + i);
+  }
+}
+
 }  // namespace structhash::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -104,6 +111,7 @@ namespace structhash {
 
 HWY_EXPORT(half_times_vector_target);
 HWY_EXPORT(add_half_rows_target);
+HWY_EXPORT(halves_to_floats_target);
 
 namespace simd {
 
@@ -115,6 +123,10 @@ void half_times_vector(const std::uint16_t* rows, std::size_t count, std::size_t
 void add_half_rows(const std::uint16_t* rows, std::size_t count, std::size_t columns,
                    const float* x, float* sums) {
   HWY_DYNAMIC_DISPATCH(add_half_rows_target)(rows, count, columns, x, sums);
+}
+
+void halves_to_floats(const std::uint16_t* from, std::size_t count, float* to) {
+  HWY_DYNAMIC_DISPATCH(halves_to_floats_target)(from, count, to);
 }
 
 }  // namespace simd

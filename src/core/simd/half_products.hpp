@@ -17,4 +17,7 @@ void half_times_vector(const std::uint16_t* rows, std::size_t count, std::size_t
 void add_half_rows(const std::uint16_t* rows, std::size_t count, std::size_t columns,
                    const float* x, float* sums);
 
+/// The values of one padded row, or of several, in single precision.
+void halves_to_floats(const std::uint16_t* from, std::size_t count, float* to);
+
 }  // namespace structhash::simd

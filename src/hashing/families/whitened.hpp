@@ -22,6 +22,8 @@ class WhitenedFamily final : public HashFamily {
   /// The bit of every training row, of a bit function that this family found before.
   std::vector<std::int8_t> signs(const HashFunction& function, const PairForm& form,
                                  Threads threads) const;
+  /// The whitened training rows, which bit functions are linear in.
+  const HalfMatrix& features() const { return z_; }
 
  private:
   LinearFunction over_z(const StumpFunction& stump) const;

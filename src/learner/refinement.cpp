@@ -1,0 +1,257 @@
+#include "learner/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/thread_team.hpp"
+#include "hashing/lbfgs.hpp"
+#include "structhash/core/error.hpp"
+
+namespace structhash {
+namespace {
+
+constexpr Index kRowsPerTask = 64;
+
+/// FunctionMatrix of all bits as one point of L-BFGS: a row per feature, the offsets last.
+using FunctionMatrix = Matrix<double>;
+
+Eigen::Map<const FunctionMatrix> functions_at(const Eigen::VectorXd& point, Index bits) {
+  return {point.data(), point.size() / bits, bits};
+}
+
+/// log(x_1 ... x_n), by few logarithms; 1e-13 <= x <= 1.
+double log_product(const Eigen::ArrayXf& x) {
+  constexpr Index kFactors = 16;  // whose product a double holds
+  double sum = 0.0;
+  for (Index begin = 0; begin < x.size(); begin += kFactors) {
+    sum += std::log(x.segment(begin, std::min(kFactors, x.size() - begin)).cast<double>().prod());
+  }
+  return sum;
+}
+
+/// The smooth ranking loss and its gradient, for L-BFGS.
+class JointLoss {
+ public:
+  JointLoss(const ListTable& lists, const HalfMatrix& z, std::span<const float> weights,
+            const RefinementParams& params, Threads threads)
+      : lists_(lists),
+        z_(z),
+        params_(params),
+        threads_(threads),
+        form_(pair_form(lists)),
+        weights_(Eigen::Map<const Eigen::RowVectorXf>(weights.data(), std::ssize(weights))),
+        scores_(static_cast<std::size_t>(lists.pairs())) {
+    weights_ /= weights_.sum();
+  }
+
+  /// f_b of every row, not yet squashed.
+  Matrix<float> responses(const FunctionMatrix& functions) const {
+    const Matrix<float> directions = functions.topRows(z_.cols()).cast<float>();
+    Matrix<float> values(z_.rows(), functions.cols());
+    const Shards& shards = lists_.shards();
+    for (Index shard = 0; shard < shards.count(); ++shard) {
+      const RowRange rows = shards.rows(shard);
+      values.middleRows(rows.begin, rows.size()) = z_.times(rows, directions, threads_);
+    }
+    values.rowwise() += functions.bottomRows(1).cast<float>().row(0);
+    return values;
+  }
+
+  /// Scales every function to responses of unit mean square.
+  void normalise(FunctionMatrix& functions) const {
+    const Matrix<float> values = responses(functions);
+    const Shards& shards = lists_.shards();
+    const std::vector<double> squares =
+        shards.sum(functions.cols(), [&](Index shard, std::span<double> part) {
+          const RowRange rows = shards.rows(shard);
+          Eigen::Map<Eigen::RowVectorXd>(part.data(), functions.cols()) =
+              values.middleRows(rows.begin, rows.size()).cast<double>().colwise().squaredNorm();
+        });
+    for (Index bit = 0; bit < functions.cols(); ++bit) {
+      const double mean = squares[static_cast<std::size_t>(bit)] / to_double(shards.all_rows());
+      functions.col(bit) /= std::sqrt(std::max(mean, 1e-30));
+    }
+  }
+
+  void stay_near(const FunctionMatrix& start) { start_ = start; }
+
+  double operator()(const Eigen::VectorXd& point, Eigen::VectorXd& gradient) {
+    const FunctionMatrix functions = functions_at(point, weights_.size());
+    codes_ = responses(functions).array().tanh().matrix();
+    const double loss = pair_losses();
+    form_.set_weights(scores_, threads_);
+    const FunctionMatrix change = functions - start_;
+    const double factor = params_.distance / to_double(functions.cols());
+    const FunctionMatrix slopes = pulled() + 2.0 * factor * change;
+    gradient = slopes.reshaped<Eigen::RowMajor>();
+    return loss + factor * change.squaredNorm();
+  }
+
+ private:
+  /// Replaces the scores by the derivatives of the loss with respect to them.
+  double pair_losses() {
+    const auto& chunks = lists_.chunks();
+    std::vector<double> losses(chunks.size());
+    parallel_for(std::ssize(chunks), threads_, 1, [&](Index at, Index) {
+      const ListChunk& chunk = chunks[static_cast<std::size_t>(at)];
+      for (Index list = 0; list < chunk.lists; ++list) {
+        losses[static_cast<std::size_t>(at)] += list_loss(chunk, list);
+      }
+    });
+    const Shards& shards = lists_.shards();
+    return shards.sum(1, [&](Index shard, std::span<double> part) {
+      const RowRange range = lists_.chunks_of(shard);
+      for (Index at = range.begin; at < range.end; ++at) {
+        part[0] += losses[static_cast<std::size_t>(at)];
+      }
+    })[0];
+  }
+
+  double list_loss(const ListChunk& chunk, Index list) {
+    const Index first = chunk.first_pair + list * chunk.items();
+    const auto number = static_cast<std::size_t>(chunk.first_list + list);
+    const Eigen::RowVectorXf query = codes_.row(lists_.queries()[number]).cwiseProduct(weights_);
+    Eigen::Map<Eigen::ArrayXf> scores(scores_.data() + first, chunk.items());
+    for (Index item = 0; item < chunk.items(); ++item) {
+      scores(item) = query.dot(codes_.row(lists_.items()[static_cast<std::size_t>(first + item)]));
+    }
+    const auto slope = static_cast<float>(params_.slope);
+    const double weight = lists_.weights()[number] / to_double(chunk.relevant * chunk.irrelevant);
+    // With t = slope (s_k - s_j + margin), e^t is a product of two factors.
+    const Eigen::ArrayXf relevant = (-slope * scores.head(chunk.relevant)).exp();
+    const Eigen::ArrayXf irrelevant =
+        (slope * (scores.tail(chunk.irrelevant) + static_cast<float>(params_.margin))).exp();
+    Eigen::ArrayXf inverse(chunk.irrelevant);
+    Eigen::ArrayXf kept = Eigen::ArrayXf::Zero(chunk.irrelevant);  // sum_j 1 / (1 + e^t)
+    double loss = 0.0;
+    for (Index j = 0; j < chunk.relevant; ++j) {
+      inverse = (1.0F + relevant(j) * irrelevant).inverse();
+      kept += inverse;
+      loss -= log_product(inverse);
+      const float right = inverse.sum();
+      scores(j) =
+          static_cast<float>(-weight) * slope * (static_cast<float>(chunk.irrelevant) - right);
+    }
+    scores.tail(chunk.irrelevant) =
+        static_cast<float>(weight) * slope * (static_cast<float>(chunk.relevant) - kept);
+    return weight * loss;
+  }
+
+  /// The gradient: with the derivatives g of the scores in the form, M = (g + g') / 2,
+  ///
+  ///   dH = 2 M H diag(w),   dV = Z' [ dH o (1 - H^2) ]
+  FunctionMatrix pulled() {
+    Matrix<float> pull(codes_.rows(), codes_.cols());
+    parallel_for(codes_.rows(), threads_, kRowsPerTask, [&](Index begin, Index end) {
+      Eigen::RowVectorXf sum(codes_.cols());
+      for (Index row = begin; row < end; ++row) {
+        const auto columns = form_.columns(row);
+        const auto entries = form_.entries(row);
+        sum.setZero();
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+          sum += entries[i] * codes_.row(columns[i]);
+        }
+        pull.row(row) =
+            2.0F * sum.cwiseProduct(weights_).array() * (1.0F - codes_.row(row).array().square());
+      }
+    });
+    const Shards& shards = lists_.shards();
+    const Index size = (z_.cols() + 1) * codes_.cols();
+    const std::vector<double> sums = shards.sum(size, [&](Index shard, std::span<double> part) {
+      const RowRange rows = shards.rows(shard);
+      const auto own = pull.middleRows(rows.begin, rows.size());
+      Eigen::Map<FunctionMatrix> to(part.data(), z_.cols() + 1, codes_.cols());
+      to.topRows(z_.cols()) = z_.transposed_times(rows, own, threads_);
+      to.bottomRows(1) = own.cast<double>().colwise().sum();
+    });
+    return Eigen::Map<const FunctionMatrix>(sums.data(), z_.cols() + 1, codes_.cols());
+  }
+
+  const ListTable& lists_;
+  const HalfMatrix& z_;
+  const RefinementParams& params_;
+  Threads threads_;
+  PairForm form_;
+  Eigen::RowVectorXf weights_;  // of the bits, sum 1
+  FunctionMatrix start_;
+  Matrix<float> codes_;        // tanh of the responses
+  std::vector<float> scores_;  // per pair
+};
+
+FunctionMatrix functions_of(std::span<const LearnedBit> bits, Index features) {
+  FunctionMatrix functions(features + 1, std::ssize(bits));
+  for (Index b = 0; b < functions.cols(); ++b) {
+    const auto& function = std::get<LinearFunction>(bits[static_cast<std::size_t>(b)].function);
+    functions.col(b) << function.direction, function.offset;
+  }
+  return functions;
+}
+
+std::vector<LearnedBit> bits_of(const FunctionMatrix& functions, const Matrix<float>& responses) {
+  const Index features = functions.rows() - 1;
+  std::vector<LearnedBit> bits(static_cast<std::size_t>(functions.cols()));
+  for (Index b = 0; b < functions.cols(); ++b) {
+    LearnedBit& bit = bits[static_cast<std::size_t>(b)];
+    bit.function = LinearFunction{functions.col(b).head(features), functions(features, b)};
+    for (const float response : responses.col(b)) {
+      bit.signs.push_back(response > 0.0F ? std::int8_t{1} : std::int8_t{-1});
+    }
+  }
+  return bits;
+}
+
+/// The slack of (10): the mean augmented loss of the most violated rankings.
+double slack_of(std::span<const LearnedBit> bits, std::span<const double> weights,
+                const ListTable& lists, Threads threads) {
+  CodeMatrix codes(lists.rows(), std::ssize(bits));
+  for (Index b = 0; b < codes.bits(); ++b) {
+    set_column(codes, b, bits[static_cast<std::size_t>(b)].signs);
+  }
+  const ViolatedPlane violated = most_violated_plane(lists, codes, weights, threads);
+  double slack = violated.plane.loss;
+  for (std::size_t b = 0; b < weights.size(); ++b) {
+    slack -= weights[b] * violated.coefficients[b];
+  }
+  return slack;
+}
+
+}  // namespace
+
+void check(const RefinementParams& params) {
+  require(params.iterations >= 0, "the number of refinement steps must not be negative");
+}
+
+LearnedCode refine(LearnedCode code, const ListTable& lists, const WhitenedFamily& family,
+                   std::span<const float> weights, const RefinementParams& params,
+                   Threads threads) {
+  check(params);
+  if (params.iterations == 0) {
+    return code;
+  }
+  ThreadTeam team(threads.count());
+  const Threads shared = threads.on(team);
+  const HalfMatrix& z = family.features();
+  JointLoss loss(lists, z, weights, params, shared);
+  FunctionMatrix start = functions_of(code.bits, z.cols());
+  loss.normalise(start);
+  loss.stay_near(start);
+  const auto value = [&](const Eigen::VectorXd& point, Eigen::VectorXd& gradient) {
+    return loss(point, gradient);
+  };
+  const Eigen::VectorXd end = minimise(value, start.reshaped<Eigen::RowMajor>(),
+                                       {.max_iterations = params.iterations,
+                                        .memory = 8,
+                                        .gradient = 1e-9,
+                                        .relative_gradient = 1e-6,
+                                        .line_search = LineSearch::bracketing});
+  const FunctionMatrix functions = functions_at(end, std::ssize(code.bits));
+  std::vector<LearnedBit> refined = bits_of(functions, loss.responses(functions));
+  if (functions.allFinite() && slack_of(refined, code.weights, lists, shared) <
+                                   slack_of(code.bits, code.weights, lists, shared)) {
+    code.bits = std::move(refined);
+    code.refined = true;
+  }
+  return code;
+}
+
+}  // namespace structhash
