@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Markdown is wrapped at 100 columns, decision records fit a screen, and relative links have a target.
+"""Checks that Markdown is wrapped at 100 columns, decision records fit a screen, the README has at most
+900 words, and relative links have a target.
 
-Tables, code, headings and lines without a space to break at may be longer; so may the changelog.
+Tables, code, headings, HTML and lines without a space to break at may be longer; so may the changelog.
 Run: python3 scripts/check_documents.py
 """
 import re
@@ -11,6 +12,7 @@ from source_tree import ROOT, name, report
 
 COLUMNS = 100
 SCREEN = 45  # lines of a decision record
+README_WORDS = 900
 LINK = re.compile(r'\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)')
 
 
@@ -25,11 +27,14 @@ def lines_of_text(path):
     for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
         if line.lstrip().startswith('```'):
             fenced = not fenced
-        elif not fenced and not line.startswith('    ') and not line.lstrip().startswith('|'):
+        elif not fenced and not line.startswith('    ') and not line.lstrip().startswith(('|', '<')):
             yield number, line
 
 
 def problems():
+    words = len((ROOT / 'README.md').read_text(encoding='utf-8').split())
+    if words > README_WORDS:
+        yield f'README.md: {words} words, at most {README_WORDS} are allowed; move some to docs'
     for path in documents():
         for number, line in lines_of_text(path):
             breakable = ' ' in line.strip().lstrip('-#!*0123456789. ')[:COLUMNS] and not line.startswith(('#', '!['))
