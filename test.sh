@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds, checks and tests.
 #   ./test.sh            release build, every C++ and Python unit test, the report page
-#   ./test.sh --all      what CI runs: also sanitizers, fuzzing, other engines, Spark, MPI, cppcheck
+#   ./test.sh --all      what CI runs: also sanitizers, fuzzing, other engines, Spark, MPI, cppcheck, the site
 #   ./test.sh --tidy     everything, and clang-tidy over the library and the command
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -186,6 +186,7 @@ if $all; then
   join
   step "fuzzing" fuzz
   step "same results in both builds" same_results
+  step "documentation site" scripts/docs.sh
   step "cppcheck" scripts/cppcheck.sh
   step "thread sanitizer" sanitizer_tests tsan thread_tests -DSTRUCTHASH_BUILD_CLI=OFF
 fi

@@ -33,3 +33,6 @@ if (($# > 0)); then
 fi
 
 "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider tests/python_interop
+if (($# > 0)); then
+  "$venv/bin/python" -m pytest -q -rs -p no:cacheprovider tests/python_package/test_site_pages.py -k engines
+fi
