@@ -15,9 +15,9 @@ import pathlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NUMBERS = ROOT / "scripts" / "quality_bytes.json"
 PICTURES = {
-    ROOT / "docs" / "quality-bytes.png": {"background": "#ffffff", "text": "#1f2328", "grid": "#dddddd",
+    ROOT / "docs" / "quality-bytes.png": {"text": "#1f2328", "grid": "#dddddd",
                                           "learned": "#0b6e4f", "others": "#8a4b00"},
-    ROOT / "docs" / "quality-bytes-dark.png": {"background": "#0d1117", "text": "#e6edf3", "grid": "#30363d",
+    ROOT / "docs" / "quality-bytes-dark.png": {"text": "#e6edf3", "grid": "#30363d",
                                                "learned": "#4cc38a", "others": "#f0a858"},
 }
 QUERIES, TRAINING, SEEDS, LENGTHS = 2000, 5000, (1, 2, 3), (16, 32, 64, 128)
@@ -120,8 +120,7 @@ def draw(colours, file):
     pyplot.rcParams.update({"font.size": 12, "text.color": colours["text"], "axes.labelcolor": colours["text"],
                             "axes.edgecolor": colours["text"], "xtick.color": colours["text"],
                             "ytick.color": colours["text"]})
-    figure, axes = pyplot.subplots(figsize=(6.4, 4), dpi=200, facecolor=colours["background"])
-    axes.set_facecolor(colours["background"])
+    figure, axes = pyplot.subplots(figsize=(6.4, 4), dpi=200)
     draw_rows(axes, rows, colours)
     axes.set_xscale("log", base=2)
     ticks = sorted({row["bytes"] for row in rows})
@@ -134,7 +133,7 @@ def draw(colours, file):
     axes.grid(True, color=colours["grid"], linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
-    figure.savefig(file)
+    figure.savefig(file, transparent=True)
     pyplot.close(figure)
     print(f"{file.relative_to(ROOT)} is drawn")
 
