@@ -11,7 +11,7 @@ from source_tree import ROOT
 
 # page: (title, modules whose public functions and classes it shows)
 PAGES = {
-    'estimators': ('Estimators', ['_hasher', 'estimators']),
+    'estimators': ('Estimators', ['estimators', '_hasher']),
     'search': ('Index', ['index']),
     'measures': ('Measures', ['measures']),
     'plot': ('Plots and reports', ['plot', '_report']),
@@ -84,8 +84,8 @@ def entry(one, level, prefix=''):
 
 
 def public(module):
-    """Functions and classes that a module defines itself; those of __all__ if it has one."""
-    exported = set(module.exports or [])
+    """Functions and classes that a module defines itself: those of its __all__, of a private one those of the package."""
+    exported = set(map(str, (module.parent if module.name.startswith('_') else module).exports or []))
     for one in module.members.values():
         if not one.is_alias and (one.is_function or one.is_class) and not one.name.startswith('_') \
                 and (not exported or one.name in exported):
@@ -93,8 +93,7 @@ def public(module):
 
 
 def module_parts(module, shown_name):
-    parts = [f'## {shown_name}'] if shown_name else []
-    parts.append(markdown(module.docstring.value) if module.docstring else '')
+    parts = [f'## {shown_name}', markdown(module.docstring.value) if module.docstring else '']
     for one in public(module):
         parts += entry(one, 3)
     for child in module.members.values():
@@ -110,7 +109,7 @@ def pages():
     for page, (title, modules) in PAGES.items():
         parts = [f'# Python: {title}']
         for name in modules:
-            parts += module_parts(package.members[name], '' if name.startswith('_') else f'structhash.{name}')
+            parts += module_parts(package.members[name], 'structhash' if name.startswith('_') else f'structhash.{name}')
         found[f'reference/python/{page}.md'] = '\n\n'.join(part for part in parts if part.strip()) + '\n'
     headings = set(re.findall(r'^#+ (?:structhash\.)?(\w+)$', '\n'.join(found.values()), re.M))
     missing = set(map(str, package.exports)) - headings - {'Model', '__version__'}
