@@ -39,7 +39,7 @@ def problems():
         for number, line in lines_of_text(path):
             breakable = ' ' in line.strip().lstrip('-#!*0123456789. ')[:COLUMNS] and not line.startswith(('#', '!['))
             if len(line) > COLUMNS and breakable and path.name != 'CHANGELOG.md':
-                yield f'{name(path)}:{number}: {len(line)} columns; wrap at {COLUMNS}'
+                yield f'{name(path)}:{number}: {len(line)} columns; run: python3 scripts/wrap_markdown.py {name(path)}'
         for target in LINK.findall(path.read_text(encoding='utf-8')):
             generated = 'reference/' in target  # pages of the site, whose build checks these links
             if '://' not in target and not generated and not (path.parent / target).exists():

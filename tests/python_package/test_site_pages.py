@@ -77,6 +77,17 @@ def test_cpp_reference_has_every_public_header(monkeypatch):
     assert "private:" not in pages
 
 
+def test_markdown_is_wrapped_without_changing_its_meaning(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    wrap = importlib.import_module("wrap_markdown").wrap
+    line = "word " * 20  # 99 columns and a space
+    assert wrap(f"{line}{line}") == f"{line.strip()}\n{line.strip()}"
+    assert wrap(f"- {line}") == f"- {'word ' * 19}".rstrip() + "\n  word"
+    assert wrap(f"{line}- end") == f"{'word ' * 19}".rstrip() + "\nword - end"  # a dash must not start a list
+    for verbatim in (f"# {line}{line}", f"| {line}{line} |", f"```text\n{line}{line}\n```", f"    {line}{line}"):
+        assert wrap(verbatim) == verbatim
+
+
 def test_a_broken_block_is_noticed():
     with pytest.raises(SyntaxError):
         check_syntax("python", "# sketch: none\nfor\n")
