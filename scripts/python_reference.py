@@ -93,6 +93,8 @@ def public(module):
 
 
 def module_parts(module, shown_name):
+    if module.name.startswith('_') and not list(public(module)):
+        return []
     parts = [f'## {shown_name}', markdown(module.docstring.value) if module.docstring else '']
     for one in public(module):
         parts += entry(one, 3)
