@@ -13,7 +13,7 @@ from source_tree import ROOT
 PAGES = {
     'estimators': ('Estimators', ['estimators', '_hasher']),
     'search': ('Index', ['index']),
-    'measures': ('Measures', ['measures']),
+    'measures': ('Measures', ['measures', '_evaluation']),
     'plot': ('Plots and reports', ['plot', '_report']),
     'files': ('Parquet, Arrow, Spark and exports', ['parquet', 'arrow', 'spark', 'export']),
     'interop': ('Other engines', ['interop']),
