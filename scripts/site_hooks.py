@@ -1,5 +1,10 @@
-"""Hooks of MkDocs (mkdocs.yml): adds the generated pages of the Python and C++ references to the site."""
+"""Hooks of MkDocs (mkdocs.yml): the generated references, and docs/home.md as the first page.
+
+MkDocs makes index.md the first page of a site. docs/index.md is about indexes of codes, so it becomes indexes.md
+in the site, and links to it follow.
+"""
 import pathlib
+import re
 import sys
 
 from mkdocs.structure.files import File
@@ -9,8 +14,23 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import cpp_reference  # noqa: E402
 import python_reference  # noqa: E402
 
+RENAMED = {'index.md': 'indexes.md', 'home.md': 'index.md'}
+
+
+def with_new_links(text):
+    return re.sub(r'(\]\((?:\.\./)*)index\.md', r'\1indexes.md', text)
+
 
 def on_files(files, config):
-    for path, text in {**python_reference.pages(), **cpp_reference.pages()}.items():
+    texts = {}
+    for old, new in RENAMED.items():
+        file = files.get_file_from_path(old)
+        texts[new] = file.content_string
+        files.remove(file)
+    for path, text in {**texts, **python_reference.pages(), **cpp_reference.pages()}.items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_markdown(markdown, **_):
+    return with_new_links(markdown)

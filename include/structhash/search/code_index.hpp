@@ -10,7 +10,7 @@
 #include "structhash/core/container.hpp"
 #include "structhash/search/search_engine.hpp"
 
-/// An index of codes with ids: search, change, save, map from a file (docs/indexes.md).
+/// An index of codes with ids: search, change, save, map from a file (docs/index.md).
 namespace structhash {
 
 enum class EngineChoice { automatic, scan, multi_index };
