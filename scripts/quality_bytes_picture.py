@@ -54,13 +54,13 @@ def product_quantizer_distances(database, queries):
     return distances
 
 
-def rows_of_a_split(x, y, seed):
-    """(name, bytes per item, mAP) of every representation."""
+def rows_of_a_split(x, y, seed, with_training):
+    """(name, bytes per item, mAP) of every representation; training rows are in the database or not."""
     import numpy as np
     import structhash
     order = np.random.default_rng(seed).permutation(len(x))
-    queries, items = order[:QUERIES], order[QUERIES:]
-    train = items[:TRAINING]
+    queries, train = order[:QUERIES], order[QUERIES:QUERIES + TRAINING]
+    items = order[QUERIES if with_training else QUERIES + TRAINING:]
     relevant = y[queries, None] == y[None, items]
     unit = (x / np.linalg.norm(x, axis=1, keepdims=True)).astype(np.float32)
     int8 = np.round(unit[items] * (127 / np.abs(unit[items]).max()))
@@ -76,20 +76,27 @@ def rows_of_a_split(x, y, seed):
         yield f"{LEARNED}, {bits} bits", bits // 8, mean_ap(relevant, code_distances(hasher, x[items], x[queries]))
 
 
+def means(x, y, with_training):
+    values: dict = {}
+    for seed in SEEDS:
+        for name, size, value in rows_of_a_split(x, y, seed, with_training):
+            values.setdefault((name, size), []).append(value)
+            print(seed, name, size, round(value, 4), flush=True)
+    return [{"name": name, "bytes": size, "map": round(sum(v) / len(v), 4), "splits": [round(one, 4) for one in v]}
+            for (name, size), v in values.items()]
+
+
+def lines(rows):
+    return ",\n  ".join(json.dumps(row) for row in rows)
+
+
 def measure(folder):
     import numpy as np
     x = np.load(folder / "x.npy").astype(np.float32)
     y = np.load(folder / "y.npy")
-    values: dict = {}
-    for seed in SEEDS:
-        for name, size, value in rows_of_a_split(x, y, seed):
-            values.setdefault((name, size), []).append(value)
-            print(seed, name, size, round(value, 4), flush=True)
-    rows = [{"name": name, "bytes": size, "map": round(sum(v) / len(v), 4), "splits": [round(one, 4) for one in v]}
-            for (name, size), v in values.items()]
-    head = {"dataset": "banking77", "queries": QUERIES, "training_rows": TRAINING, "seeds": SEEDS}
-    lines = ",\n  ".join(json.dumps(row) for row in rows)  # one row per line
-    NUMBERS.write_text(f'{json.dumps(head)[:-1]}, "rows": [\n  {lines}\n]}}\n')
+    head = json.dumps({"dataset": "banking77", "queries": QUERIES, "training_rows": TRAINING, "seeds": SEEDS})[:-1]
+    NUMBERS.write_text(f'{head}, "rows": [\n  {lines(means(x, y, True))}\n],\n'
+                       f'"without_training_rows_in_the_database": [\n  {lines(means(x, y, False))}\n]}}\n')
 
 
 def short(value):

@@ -6,6 +6,7 @@ A text block is the output of the Python block before it. C++ blocks are not run
 
 import ast
 import importlib
+import json
 import os
 import pathlib
 import re
@@ -65,6 +66,20 @@ def test_blocks_of_a_page(page, tmp_path, monkeypatch, capsys):
 def test_every_tutorial_is_in_the_navigation():
     navigation = (ROOT / "mkdocs.yml").read_text()
     assert all(f"{page}.md" in navigation for page in PAGES if page != "home")  # index.md in the site
+
+
+def test_pages_quote_the_numbers_of_the_picture():
+    measured = json.loads((ROOT / "scripts/quality_bytes.json").read_text())
+    tutorial, home = ((ROOT / f"docs/{name}.md").read_text() for name in ("tutorials/shrink", "home"))
+    for row in measured["rows"]:
+        value = f"{row['map']:.2f}".removeprefix("0")
+        assert f"| {row['bytes']:,} | {value} |" in tutorial
+    readme = (ROOT / "README.md").read_text()
+    assert "StructHash has .86 with 2 bytes and .90 with 8 bytes; float32 vectors of 1,536 bytes have .52" in readme
+    without = {row["name"]: f"{row['map']:.2f}"[1:] for row in measured["without_training_rows_in_the_database"]}
+    sentence = (f"64 learned bits have an mAP of {without['StructHash, 64 bits']}, the float vectors "
+                f"{without['float32, cosine']} and OPQ with 8 bytes {without['OPQ, 8 bytes']}.")
+    assert sentence in " ".join(home.split())
 
 
 def test_cpp_reference_has_every_public_header(monkeypatch):
