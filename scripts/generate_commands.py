@@ -80,7 +80,8 @@ def section(command, words, level):
 
 
 def page(command):
-    names = [line.split()[0] for line in parts_of(help_of(command, []))["Commands"] if not line.startswith("   ")]
+    commands = [line.split()[0] for line in parts_of(help_of(command, []))["Commands"] if not line.startswith("   ")]
+    names = [name for name in commands if name != "help"]  # this page is what it prints
     introduction = "\n\n".join(textwrap.fill(part, 100, break_on_hyphens=False) for part in INTRODUCTION.split("\n\n"))
     sections = [part for name in names for part in section(command, [name], 2)]
     return "\n\n".join(["# Command reference", introduction, EXIT_CODES.strip(), *sections]) + "\n"
