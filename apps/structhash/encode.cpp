@@ -29,6 +29,7 @@ void run(const EncodeOptions& options, const Session& session) {
                        "raise the limit; files of any size need no more, they are read in blocks");
   }
   const auto [model, identity] = load_model_with_identity(options.model);
+  note_columns(options.files);
   ProgressDisplay display(session.color);
   Stopwatch watch;
   CodeFileWriter file(options.codes, model.bits(), identity);

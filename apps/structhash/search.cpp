@@ -33,8 +33,7 @@ struct SearchCommandOptions {
   DataFiles queries;
   Index k = 100;
   std::optional<float> radius;
-  std::optional<Distance> distance;
-  bool asymmetric = false;  // real-valued queries
+  std::optional<QueryDistance> distance;
   EngineChoice engine = EngineChoice::automatic;
   std::string neighbours;
   std::string distances;
@@ -65,9 +64,9 @@ struct Summary {
 
 /// The codes of a code file or an index file; throws unless they come from the model.
 CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loaded,
-                     Distance distance) {
+                     QueryDistance distance) {
   const auto& [model, identity] = loaded;
-  const std::span<const float> weights = distance == Distance::hamming
+  const std::span<const float> weights = distance == QueryDistance::hamming
                                              ? std::span<const float>{}
                                              : std::span<const float>{model.bit_weights};
   const bool is_index = file_kind(options.codes) == "index";
@@ -84,7 +83,8 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
                      options.model, model.bits(), identity));
   }
   require(
-      distance == Distance::adaptive || std::ranges::equal(index.settings().bit_weights, weights),
+      distance == QueryDistance::adaptive ||
+          std::ranges::equal(index.settings().bit_weights, weights),
       fmt::format("{} is an index for {} distance with its own weights; use --distance {} and the "
                   "model it was built with",
                   options.codes, index.settings().bit_weights.empty() ? "Hamming" : "weighted",
@@ -94,13 +94,13 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
 
 SearchResult search_block(const CodeIndex& index, const HashModel& model,
                           const MatrixView& queries_x, const SearchCommandOptions& options,
-                          Distance distance, int threads) {
+                          QueryDistance distance, int threads) {
   const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
-  if (options.asymmetric) {
+  if (distance == QueryDistance::asymmetric) {
     const Matrix<float> values = decision_values(model.encoder, queries_x, threads);
     return index.nearest_asymmetric(values, options.k, how);
   }
-  if (distance == Distance::adaptive) {
+  if (distance == QueryDistance::adaptive) {
     const Matrix<float> values = adaptive_values(model, queries_x, threads);
     return index.nearest_adaptive(values, options.k, how);
   }
@@ -147,7 +147,7 @@ Index max_queries_at_once(const CodeIndex& index, const SearchCommandOptions& op
 }
 
 Summary search_all(const CodeIndex& index, const HashModel& model, SearchCommandOptions options,
-                   Distance distance, Index max_queries, int threads,
+                   QueryDistance distance, Index max_queries, int threads,
                    const ProgressCallback& on_progress) {
   const Index columns = std::max<Index>(1, std::min(options.k, index.size()));
   AnswerFiles files(options.neighbours, options.distances, options.radius ? 0 : columns);
@@ -179,7 +179,7 @@ Summary search_all(const CodeIndex& index, const HashModel& model, SearchCommand
 }
 
 nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIndex& index,
-                               Distance distance, const Summary& summary, double seconds) {
+                               QueryDistance distance, const Summary& summary, double seconds) {
   nlohmann::ordered_json first = nlohmann::ordered_json::array();
   for (const auto& list : summary.first) {
     nlohmann::ordered_json ids = nlohmann::ordered_json::array();
@@ -198,7 +198,7 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   } else {
     json["k"] = options.k;
   }
-  json["distance"] = options.asymmetric ? "asymmetric" : name_of(distance);
+  json["distance"] = name_of(distance);
   json["engine"] = summary.engine;
   json["first"] = first;
   json["seconds"] = seconds;
@@ -206,11 +206,11 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   return json;
 }
 
-std::string as_text(const SearchCommandOptions& options, const CodeIndex& index, Distance distance,
-                    const Summary& summary) {
+std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
+                    QueryDistance distance, const Summary& summary) {
   std::string text = fmt::format(
       "{} queries, {} codes of {} bits, {} distance, {}: {} found by {}\n", summary.queries,
-      index.size(), index.bits(), options.asymmetric ? "asymmetric" : long_name_of(distance),
+      index.size(), index.bits(), long_name_of(distance),
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k {}", options.k),
       summary.found, summary.engine);
   for (const std::string& path : {options.neighbours, options.distances}) {
@@ -230,17 +230,16 @@ std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
   return text;
 }
 
-/// A radius and the weights of asymmetric search are those of the stored codes: by default weighted
-/// or plain Hamming distance.
-Distance distance_of(const SearchCommandOptions& options, const HashModel& model) {
-  if (!options.distance && (options.radius || options.asymmetric)) {
-    return model.bit_weights.empty() ? Distance::hamming : Distance::weighted;
+/// A radius is one of the stored codes: by default of weighted or plain Hamming distance.
+QueryDistance distance_of(const SearchCommandOptions& options, const HashModel& model) {
+  if (!options.distance && options.radius) {
+    return model.bit_weights.empty() ? QueryDistance::hamming : QueryDistance::weighted;
   }
   return distance_for(model, options.model, options.distance);
 }
 
 void run(const SearchCommandOptions& options, const Session& session) {
-  require(!options.radius || !(options.asymmetric || options.distance == Distance::adaptive),
+  require(!options.radius || !options.distance || !uses_values(*options.distance),
           "--radius is for the distances weighted and hamming; use --k");
   if (session.memory_limit > 0.0) {
     check_memory_limit(session.memory_limit,
@@ -250,8 +249,9 @@ void run(const SearchCommandOptions& options, const Session& session) {
   }
   const LoadedModel loaded = load_model_with_identity(options.model);
   const HashModel& model = loaded.model;
-  const Distance distance = distance_of(options, model);
+  const QueryDistance distance = distance_of(options, model);
   const int threads = session.thread_count();
+  note_columns(options.queries);
   ProgressDisplay display(session.color);
   CodeIndex index = open_codes(options, loaded, distance);
   Stopwatch watch;
@@ -282,21 +282,11 @@ void add_options(Command& command, SearchCommandOptions& options) {
                 Need::required);
   command.inputs({"--queries", "FILE...", "Feature vectors of the queries, one row for each"},
                  options.queries.features, Need::required);
-  command.text({"--format", "NAME", "Format of the query files (default: by their names)"},
-               options.queries.format);
+  add_table_options(command, options.queries.table);
   command.number({"--k", "N", "Neighbours per query (default 100)"}, options.k, 1);
   command.word({"--radius", "R", "All neighbours up to this distance, instead of --k"},
                [&options](const std::string& word) { options.radius = parse_radius(word); });
-  command.word(
-      {"--distance", "NAME",
-       "adaptive, weighted, hamming, or asymmetric: a differing bit costs the query's decision "
-       "value (default: the first that the model has; with --radius weighted or hamming)"},
-      [&options](const std::string& word) {
-        options.asymmetric = word == "asymmetric";
-        if (!options.asymmetric) {
-          options.distance = parse_distance(word);
-        }
-      });
+  add_distance_option(command, options.distance);
   command.word(
       {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
       [&options](const std::string& word) { options.engine = parse_engine(word); });

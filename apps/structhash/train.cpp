@@ -158,6 +158,9 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
   Prepared prepared{.hasher = method.make(method_options), .data = {}};
   check_training_options(files, method.supervision, may_shard);
   prepared.all_rows = check_resources(files, options, method_options, session, processes);
+  if (processes.rank() == 0) {
+    note_columns(files.items);
+  }
   prepared.data = prepare_training(files, method.supervision, session.seed(),
                                    session.thread_count(), {processes, may_shard});
   stop_if_interrupted();
@@ -251,6 +254,21 @@ TrainingRows training_rows(const TrainingData& data, Communicator& processes) {
   return rows;
 }
 
+/// What the model should know of its data, among its parameters: the names of the classes, and the
+/// number of all rows if it was trained on some of them.
+void add_origin(HashModel& model, const Prepared& prepared) {
+  constexpr std::size_t kMaxNames = 10'000;
+  const std::vector<std::string>& names = prepared.data.set.labels.names;
+  auto parameters = nlohmann::json::parse(model.parameters);
+  if (!names.empty() && names.size() <= kMaxNames) {
+    parameters["classes"] = names;
+  }
+  if (prepared.all_rows > 0) {
+    parameters["sampled_rows"] = {{"rows", prepared.data.rows}, {"of", prepared.all_rows}};
+  }
+  model.parameters = parameters.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 void run(const TrainOptions& options, const Session& session, Communicator& processes) {
   if (processes.size() > 1) {  // before anything is read
     require_agreement(processes, {{"code", std::string(code_version())},
@@ -285,11 +303,7 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
   if (!first) {
     return;
   }
-  if (prepared.all_rows > 0) {
-    auto parameters = nlohmann::json::parse(model.parameters);
-    parameters["sampled_rows"] = {{"rows", data.rows}, {"of", prepared.all_rows}};
-    model.parameters = parameters.dump();
-  }
+  add_origin(model, prepared);
   save_model(model, options.model);
   if (!options.checkpoint.empty()) {
     std::error_code ignored;  // a checkpoint that remains does no harm

@@ -93,11 +93,11 @@ inline Matrix<float> matrix(std::initializer_list<std::initializer_list<float>> 
 }
 
 inline Matrix<float> load(const std::string& file, std::string_view format = {}) {
-  return load_features(std::vector{file}, format);
+  return load_features(std::vector{file}, {.format = std::string(format)});
 }
 
 inline Labels labels_of(const std::string& file, std::string_view format = {}) {
-  return load_labels(std::vector{file}, format);
+  return load_labels(std::vector{file}, {.format = std::string(format)});
 }
 
 /// Expects an Error of this code whose message holds every one of the words.
