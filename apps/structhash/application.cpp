@@ -38,6 +38,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_features(app, session);
   add_train(app, session);
   add_encode(app, session);
+  add_index(app, session);
   add_search(app, session);
   add_evaluate(app, session);
   add_convert(app, session);

@@ -20,26 +20,12 @@ struct Member {
   bool deflated = false;
 };
 
-std::string deflate_raw(const std::string& bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY);
-  std::string out(bytes.size() + 1024, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
 /// `in_64_bits`: sizes stand in extra fields, as in archives beyond 4 GiB.
 std::string zip(const std::vector<Member>& members, bool in_64_bits = false) {
   std::string archive;
   std::string directory;
   for (const Member& member : members) {
-    const std::string stored = member.deflated ? deflate_raw(member.bytes) : member.bytes;
+    const std::string stored = member.deflated ? test::deflated(member.bytes, -15) : member.bytes;
     const auto checksum =
         static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(member.bytes.data()),
                                          static_cast<uInt>(member.bytes.size())));
