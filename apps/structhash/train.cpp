@@ -298,6 +298,9 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
                          .checkpoint = options.checkpoint,
                          .processes = &processes});
   outcome.seconds = watch.lap();
+  if (first) {
+    display.complete("training");
+  }
   model.training = training_rows(data, processes);
   outcome.network_bytes = sum_of(processes, static_cast<double>(processes.bytes_sent()));
   if (!first) {
@@ -323,9 +326,14 @@ void add_options(Command& command, TrainOptions& options) {
   command.text({"--measure", "NAME",
                 "Ranking measure to train for, see structhash measures; for methods that take one"},
                options.method_options.measure);
-  command.text({"--functions", "NAME", "Kind of hash functions; for methods that have a choice"},
+  const MethodEntry& first = methods().front();
+  command.text({"--functions", "NAME",
+                fmt::format("Kind of hash functions, for methods that have a choice; {}: {}",
+                            first.name, choices_of(first, "functions"))},
                options.method_options.functions);
-  command.text({"--preset", "NAME", "standard, fast or paper; for the method structhash"},
+  command.text({"--preset", "NAME",
+                fmt::format("Other defaults for the options below: {}; for the method {}",
+                            choices_of(first, "preset"), first.name)},
                options.preset);
   command.flag("--tune", options.tune,
                "Try other parameters on held-out queries, about five trainings; for the method "
@@ -338,11 +346,10 @@ void add_options(Command& command, TrainOptions& options) {
   command.repeated(
       {"--option", "NAME=VALUE", "Further option of the method, see below; may be repeated"},
       options.extra);
-  const MethodEntry& first = methods().front();
   command.ending(fmt::format(
-      "\nOptions of the method {} (--option NAME=VALUE); structhash methods NAME lists those of "
-      "another:\n{}",
-      first.name, option_list(first)));
+      "\nOptions of the method {} (--option NAME=VALUE) with their defaults, also of presets; "
+      "structhash methods NAME lists those of another:\n{}",
+      first.name, option_table(first)));
 }
 
 }  // namespace

@@ -60,12 +60,17 @@ class CsvReader final : public TableReader {
   }
 
   std::string description() const override {
-    std::string text = fmt::format("{}: {} rows, {} header line, {} columns of features", path_,
-                                   shape_.rows, columns_.has_header ? "a" : "no", shape_.columns);
+    const Index width = columns_.width();
+    std::string text = fmt::format("{}: {} rows, {} header line, {} column{}", path_, shape_.rows,
+                                   columns_.has_header ? "a" : "no", width, width == 1 ? "" : "s");
+    if (shape_.columns == width) {
+      return text;
+    }
+    text += fmt::format(": {} features", shape_.columns);
     for (const auto& [role, name] :
          {std::pair{ColumnRole::label, "label"}, std::pair{ColumnRole::id, "id"}}) {
       if (const Index column = columns_.find(role); column >= 0) {
-        text += fmt::format(", {} is {}", name, columns_.text(column));
+        text += fmt::format(", {} in {}", name, columns_.text(column));
       }
     }
     const Index dropped = columns_.count(ColumnRole::dropped);

@@ -51,8 +51,8 @@ class Columns : public testing::Test {
 TEST_F(Columns, TrainEvaluateInspect) {
   const Outcome trained = train();
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
-  EXPECT_NE(trained.err.find(table_ + ": 40 rows, a header line, 4 columns of features, label is "
-                                      "column 6 ('species'), id is column 1 ('name')"),
+  EXPECT_NE(trained.err.find(table_ + ": 40 rows, a header line, 6 columns: 4 features, label in "
+                                      "column 6 ('species'), id in column 1 ('name')"),
             std::string::npos)
       << trained.err;
   const Outcome shown = run({"inspect", model_, "--json"});

@@ -78,8 +78,8 @@ TEST(Columns, DescriptionSaysWhatWasTaken) {
       describe_columns(std::vector{file}, {.label_column = "species", .id_column = "1"});
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0], file +
-                          ": 3 rows, a header line, 2 columns of features, label is column 4 "
-                          "('species'), id is column 1 ('name')");
+                          ": 3 rows, a header line, 4 columns: 2 features, label in column 4 "
+                          "('species'), id in column 1 ('name')");
   EXPECT_TRUE(describe_columns(std::vector{folder.path("absent.npy")}, {}).empty());
 }
 
