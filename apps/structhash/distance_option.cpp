@@ -24,6 +24,18 @@ void add_distance_option(Command& command, std::optional<QueryDistance>& distanc
       [&distance](const std::string& word) { distance = choose("--distance", word, kDistances); });
 }
 
+void add_stored_distance_option(Command& command, std::optional<QueryDistance>& distance) {
+  command.word({"--distance", "NAME",
+                "weighted (default if the model has bit weights) or hamming; the adaptive distance "
+                "works with "
+                "either"},
+               [&distance](const std::string& word) {
+                 distance = choose("--distance", word,
+                                   std::array{Choice{"weighted", QueryDistance::weighted},
+                                              Choice{"hamming", QueryDistance::hamming}});
+               });
+}
+
 std::string_view name_of(QueryDistance distance) {
   const auto* const found = std::ranges::find(kDistances, distance, &Choice<QueryDistance>::value);
   return found->name;

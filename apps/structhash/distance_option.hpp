@@ -19,6 +19,8 @@ std::string_view name_of(QueryDistance distance);
 std::string_view long_name_of(QueryDistance distance);
 
 void add_distance_option(Command& command, std::optional<QueryDistance>& distance);
+/// For commands that store codes: weighted or hamming.
+void add_stored_distance_option(Command& command, std::optional<QueryDistance>& distance);
 
 /// The given distance; by default the first of adaptive, weighted and hamming that the model has.
 /// Throws Errc::usage if the model does not have it; `path` names the model in errors.

@@ -108,7 +108,7 @@ double parse_share(const std::string& word) {
 
 void add_evaluation_options(Command& command, EvaluationFiles& files) {
   add_feature_options(command, files.database);
-  add_label_options(command, files.database);
+  add_label_options(command, files.database, kLabelHelp);
   command.inputs(
       {"--query-features", "FILE...", "Feature vectors of the queries, in separate files"},
       files.queries.features);
@@ -141,14 +141,14 @@ EvaluationData prepare_evaluation(const HashModel& model, const EvaluationFiles&
           "no queries given; use --query-features with --query-labels, or --queries N to take N "
           "random rows");
   require(!query_files || (files.query_count == 0 && files.left_out == 0),
-          "--query-features goes neither with --queries nor with --without-training");
+          "--query-features cannot be combined with --queries or --without-training");
   require(files.relevance.empty() || query_files,
           "--relevance needs the query vectors; give them with --query-features");
   require(files.queries.ids.empty() || query_files,
           "--query-ids needs --query-features; random queries have the ids of --item-ids");
   require(files.nearest == 0.0 || (files.relevance.empty() && files.database.labels.empty() &&
                                    files.queries.labels.empty()),
-          "--nearest goes neither with labels nor with --relevance; use one of them");
+          "--nearest cannot be combined with labels or --relevance; use one of them");
   note_columns(files.database);
   if (query_files) {
     EvaluationFiles completed = files;

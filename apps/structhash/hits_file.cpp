@@ -15,6 +15,8 @@
 namespace structhash::cli {
 namespace {
 
+constexpr std::size_t kMaxText = 1U << 20U;  // bytes held before they are written
+
 struct Hit {
   Index query;
   Index rank;  // from 1
@@ -68,6 +70,9 @@ class TextHits final : public HitsFile {
     std::string text;
     visit_hits(found, first_query_, [&](const Hit& hit) {
       text += format_ == Format::jsonl ? json_line(hit) : separated_line(hit);
+      if (text.size() > kMaxText) {
+        write(std::exchange(text, {}));
+      }
     });
     first_query_ += found.queries();
     write(text);
@@ -168,6 +173,9 @@ std::string item_text(const HitNames& names, std::int64_t id) {
 }
 
 void check_names(const HitNames& names, const CodeIndex& index) {
+  if (names.items.empty() && names.labels.empty()) {
+    return;
+  }
   const std::vector<std::int64_t> ids = index.ids();
   const Index needed = ids.empty() ? 0 : ids.back() + 1;
   const auto check = [&](Index given, const char* what) {

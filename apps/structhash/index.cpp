@@ -29,20 +29,18 @@ struct IndexOptions {
   std::string out;  // empty: the index that is read
 };
 
-/// Whole numbers, one per line; empty without a file.
-std::vector<std::int64_t> read_numbers(const std::string& file) {
+/// Ids must be whole numbers; `source` names their file in errors.
+std::vector<std::int64_t> whole_numbers(const std::vector<std::string>& ids,
+                                        const std::string& source) {
   std::vector<std::int64_t> numbers;
-  if (file.empty()) {
-    return numbers;
-  }
-  for (const std::string& text : read_ids(file)) {
+  for (const std::string& text : ids) {
     std::int64_t number = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (problem != std::errc() || end != text.data() + text.size() || number < 0) {
       fail(Errc::bad_data,
            fmt::format("{}: id {} is '{}'; an index has whole numbers of 0 or more as ids. Keep "
                        "other ids in a file, one per line, and give it to search --ids",
-                       file, numbers.size() + 1, text));
+                       source, numbers.size() + 1, text));
     }
     numbers.push_back(number);
   }
@@ -90,16 +88,15 @@ NewCodes read_codes(const IndexOptions& options, const Session& session) {
 }
 
 void add_codes(CodeIndex& index, const NewCodes& added, const IndexOptions& options) {
-  const std::vector<std::int64_t> ids = read_numbers(options.files.ids);
-  if (options.files.ids.empty()) {
+  const DataFiles& files = options.files;
+  if (!files.ids.empty()) {
+    index.add(added.codes, whole_numbers(read_ids(files.ids), files.ids));
+  } else if (!files.table.id_column.empty()) {
+    index.add(added.codes, whole_numbers(load_ids(files.features, files.feature_options()),
+                                         files.features.front()));
+  } else {
     index.add(added.codes);
-    return;
   }
-  if (std::ssize(ids) != added.codes.rows()) {
-    fail(Errc::bad_data, fmt::format("{} has {} ids for {} codes; one id per code is needed",
-                                     options.files.ids, ids.size(), added.codes.rows()));
-  }
-  index.add(added.codes, ids);
 }
 
 nlohmann::ordered_json as_json(const std::string& path, const CodeIndex& index) {
@@ -174,7 +171,7 @@ void add(const IndexOptions& options, const Session& session) {
 
 void remove(const IndexOptions& options, const Session& session) {
   CodeIndex index = CodeIndex::load(options.index, Verify::everything);
-  index.remove(read_numbers(options.files.ids));
+  index.remove(whole_numbers(read_ids(options.files.ids), options.files.ids));
   finish(index, options, session);
 }
 
@@ -229,7 +226,7 @@ constexpr Subcommand kSubcommands[] = {
      "  structhash index build --codes codes.shc --ids ids.txt --out items.shi\n",
      [](Command& command, IndexOptions& options) {
        add_code_options(command, options);
-       add_distance_option(command, options.distance);
+       add_stored_distance_option(command, options.distance);
        command.output({"--out", "FILE", "Index file to write"}, options.out, Need::required);
      },
      build},

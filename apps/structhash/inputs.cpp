@@ -73,11 +73,8 @@ void add_table_options(Command& command, TableOptions& table) {
                      table.dropped_columns);
 }
 
-void add_label_options(Command& command, DataFiles& files) {
-  command.inputs({"--labels", "FILE...",
-                  "Classes, numbers or text, or a 0/1 matrix of labels; not needed if the feature "
-                  "files hold them"},
-                 files.labels);
+void add_label_options(Command& command, DataFiles& files, const std::string& help) {
+  command.inputs({"--labels", "FILE...", help}, files.labels);
   command.text({"--label-column", "COLUMN",
                 "Column of the csv file that holds the labels: its name, or its number from 1"},
                files.table.label_column);

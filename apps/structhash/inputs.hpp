@@ -33,8 +33,11 @@ struct DataFiles {
 void add_feature_options(Command& command, DataFiles& files);
 /// --format, --header, --id-column, --drop-columns.
 void add_table_options(Command& command, TableOptions& table);
-/// --labels, --label-format, --label-column.
-void add_label_options(Command& command, DataFiles& files);
+/// --labels, --label-format, --label-column; `help` explains --labels.
+void add_label_options(Command& command, DataFiles& files, const std::string& help);
+inline constexpr const char* kLabelHelp =
+    "Classes, numbers or text, or a 0/1 matrix of labels; not needed if the feature files hold "
+    "them";
 
 /// Says what was taken as header, labels and ids: a line on stderr for every csv file.
 void note_columns(const DataFiles& files);

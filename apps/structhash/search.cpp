@@ -268,7 +268,7 @@ void check_options(const SearchCommandOptions& options, const Session& session) 
   require(!options.radius || !options.distance || !uses_values(*options.distance),
           "--radius is for the distances weighted and hamming; use --k");
   require(options.codes.empty() != options.index.empty(),
-          "give what to search: --codes or --index, one of them");
+          "what to search is missing or given twice; use either --codes or --index");
   require(options.items.table.label_column.empty() || !options.items.labels.empty(),
           "--label-column is a column of the file of --labels, which is missing");
   require(options.out != "-" || !session.json,
@@ -344,7 +344,8 @@ void add_options(Command& command, SearchCommandOptions& options) {
   command.input({"--ids", "FILE", "Names of the items, one per line, from id 0 on"},
                 options.items.ids);
   command.input({"--query-ids", "FILE", "Names of the queries, one per line"}, options.queries.ids);
-  add_label_options(command, options.items);
+  add_label_options(command, options.items,
+                    "Labels of the items, shown beside their ids; the first is of id 0");
   command.output({"--neighbours", "FILE",
                   "Write row numbers as .npy: queries x k; with --radius one "
                   "row (query, neighbour) each"},

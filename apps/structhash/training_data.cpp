@@ -110,7 +110,7 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
 
 void add_training_options(Command& command, TrainingFiles& files) {
   add_feature_options(command, files.items);
-  add_label_options(command, files.items);
+  add_label_options(command, files.items, kLabelHelp);
   command.input({"--relevance", "FILE",
                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1, the id "
                  "column, or those of --item-ids and --query-ids"},
@@ -153,7 +153,7 @@ void check_training_options(const TrainingFiles& files, Supervision needed, bool
             "--item-ids and --query-ids need --relevance, whose ids they name");
     return;
   }
-  require(files.items.labels.empty(), "--labels and --relevance exclude each other; use one");
+  require(files.items.labels.empty(), "--labels and --relevance cannot be combined; use one");
   require(needed != Supervision::labels,
           "this method learns from labels; give --labels instead of --relevance");
   require(files.shards <= 1, "--shards needs labels; it cannot be used with --relevance");

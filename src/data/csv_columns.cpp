@@ -150,9 +150,10 @@ bool detect_header(LineReader& lines, const Line& first, const TableOptions& opt
            !occurs_again(lines, text, column, separator);
   }
   if (std::ranges::find(features, "") != features.end()) {
-    lines.source().fail(Errc::bad_data,
-                        "a column of the first line has no name, as the row numbers of pandas; use "
-                        "--drop-columns or --id-column with its number, and --header yes");
+    lines.source().fail(
+        Errc::bad_data,
+        "a column of the first line has no name, like the index column of pandas; use "
+        "--drop-columns or --id-column with its number, and --header yes");
   }
   return true;
 }

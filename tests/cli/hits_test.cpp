@@ -125,7 +125,7 @@ TEST_F(Hits, MistakesAreNamed) {
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
   };
   expect({"--codes", codes_, "--out", folder_.file("hits.txt")}, 2, ".tsv, .csv, .jsonl");
-  expect({}, 2, "--codes or --index");
+  expect({}, 2, "either --codes or --index");
   expect({"--codes", codes_, "--label-column", "2"}, 2, "--labels");
   write_bytes(ids_, "a\nb\n");
   expect({"--codes", codes_, "--ids", ids_}, 3, "2 ids in --ids, but the largest id is 79");
@@ -203,6 +203,15 @@ TEST_F(Hits, AddRemoveMergeInfo) {
   EXPECT_EQ(info(index_)["codes"], 4);
   EXPECT_EQ(info(index_)["first_id"], 5);
   EXPECT_EQ(info(index_)["last_id"], 2000);
+  std::string table;
+  for (const std::string& line : lines_of(read_bytes(queries_))) {
+    table += std::to_string(300 + table.size()) + "," + line + "\n";
+  }
+  write_bytes(folder_.file("t.csv"), table);
+  const std::string by_column = folder_.file("by_column.shi");
+  index({"build", "--model", model_, "--features", folder_.file("t.csv"), "--id-column", "1",
+         "--out", by_column});
+  EXPECT_EQ(info(by_column)["first_id"], 300);
   const std::string smaller = folder_.file("smaller.shi");
   write_bytes(numbers, "5\n2000\n");
   index({"remove", "--index", index_, "--ids", numbers, "--out", smaller});
@@ -235,7 +244,7 @@ TEST_F(Hits, IndexMistakesAreNamedAndChangeNothing) {
   expect({"add", "--index", index_, "--model", model_, "--features", queries_, "--ids", ids_}, 2,
          "0");
   write_bytes(ids_, "99\n");
-  expect({"add", "--index", index_, "--model", model_, "--features", queries_, "--ids", ids_}, 3,
+  expect({"add", "--index", index_, "--model", model_, "--features", queries_, "--ids", ids_}, 2,
          "1 ids for 2 codes");
   expect({"remove", "--index", index_, "--ids", ids_}, 2, "99");
   expect({"merge", "--index", index_, "--out", folder_.file("x.shi")}, 2, "two indexes");
