@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 #include <utility>
 
 #include "structhash/core/error.hpp"
@@ -20,7 +21,34 @@ RowIds select(const RowIds& ids, const std::vector<Index>& rows) {
   return RowIds::listed(std::move(names));
 }
 
-GroundTruth truth_of_files(const EvaluationFiles& files, const EvaluationData& data, int threads) {
+std::vector<RowMatch> select(const std::vector<RowMatch>& matches, const std::vector<Index>& rows) {
+  std::vector<RowMatch> chosen(rows.size());
+  std::ranges::transform(rows, chosen.begin(),
+                         [&](Index row) { return matches[static_cast<std::size_t>(row)]; });
+  return chosen;
+}
+
+/// With judgments, --queries N takes the N random queries that train --queries N left out.
+std::vector<Index> chosen_queries(const EvaluationFiles& files, Index rows, Seed seed) {
+  if (files.query_count > 0) {
+    return split(rows, files.query_count, /*train=*/0, seed).queries;
+  }
+  std::vector<Index> all(static_cast<std::size_t>(rows));
+  std::ranges::copy(std::views::iota(Index{0}, rows), all.begin());
+  return all;
+}
+
+Judgments select(const Judgments& judgments, const std::vector<Index>& queries) {
+  Judgments chosen{.items = judgments.items, .queries = {}};
+  for (const Index query : queries) {
+    chosen.queries.push_back(judgments.queries[static_cast<std::size_t>(query)]);
+  }
+  return chosen;
+}
+
+GroundTruth truth_of_files(const EvaluationFiles& files, const EvaluationData& data,
+                           const RowIds& query_ids, const std::vector<Index>& queries,
+                           int threads) {
   if (files.nearest > 0.0) {
     const auto features = [](const DataFiles& of) {
       return load_features(of.features, of.feature_options());
@@ -29,33 +57,30 @@ GroundTruth truth_of_files(const EvaluationFiles& files, const EvaluationData& d
                                         files.nearest, threads);
   }
   if (!files.relevance.empty()) {
-    return GroundTruth::from_judgments(read_qrels(files.relevance, data.query_ids, data.item_ids));
+    return GroundTruth::from_judgments(
+        select(read_qrels(files.relevance, query_ids, data.item_ids), queries));
   }
   return GroundTruth::from_labels(read_labels(files.queries, data.queries.rows()),
                                   read_labels(files.database, data.database.rows()));
 }
 
 EvaluationData from_query_files(const HashModel& model, const EvaluationFiles& files,
-                                QueryDistance distance, int threads,
+                                QueryDistance distance, Seed seed, int threads,
                                 const ProgressCallback& on_progress) {
   EvaluationData data;
   data.database = encode_files(model, files.database, threads, on_progress).codes;
-  EncodedFiles queries = encode_files(model, files.queries, threads, on_progress);
-  data.queries = std::move(queries.codes);
-  data.trained_share = share_of_training_rows(model.training, queries.matches);
+  const auto [codes, matches] = encode_files(model, files.queries, threads, on_progress);
+  const std::vector<Index> chosen = chosen_queries(files, codes.rows(), seed);
+  data.queries = select(codes, chosen);
+  data.trained_share = share_of_training_rows(model.training, select(matches, chosen));
   if (uses_values(distance)) {
-    data.query_values.resize(data.queries.rows(), model.bits());
-    Index row = 0;
-    read_blocks(files.queries, model.dimension(), "encoding", on_progress,
-                [&](const MatrixView& block) {
-                  data.query_values.middleRows(row, block.rows()) =
-                      query_values(model, distance, block, threads);
-                  row += block.rows();
-                });
+    const auto reader = open_features(files.queries, model.dimension());
+    data.query_values = query_values(model, distance, read_rows(*reader, chosen), threads);
   }
-  data.query_ids = row_ids(files.queries, data.queries.rows());
+  const RowIds query_ids = row_ids(files.queries, codes.rows());
+  data.query_ids = select(query_ids, chosen);
   data.item_ids = row_ids(files.database, data.database.rows());
-  data.truth = truth_of_files(files, data, threads);
+  data.truth = truth_of_files(files, data, query_ids, chosen, threads);
   return data;
 }
 
@@ -78,9 +103,6 @@ EvaluationData from_one_data_set(const HashModel& model, const EvaluationFiles& 
   const auto [codes, matches] = encode_files(model, files.database, threads, on_progress);
   const Split rows = split(codes.rows(), files.query_count, files.left_out, seed,
                            /*leave_out_training=*/true);
-  std::vector<RowMatch> of_queries(rows.queries.size());
-  std::ranges::transform(rows.queries, of_queries.begin(),
-                         [&](Index row) { return matches[static_cast<std::size_t>(row)]; });
   Matrix<float> values;
   if (uses_values(distance)) {
     const auto reader = open_features(files.database, model.dimension());
@@ -93,7 +115,7 @@ EvaluationData from_one_data_set(const HashModel& model, const EvaluationFiles& 
           .truth = truth_of_split(files, rows, codes.rows(), threads),
           .query_ids = select(ids, rows.queries),
           .item_ids = select(ids, rows.database),
-          .trained_share = share_of_training_rows(model.training, of_queries)};
+          .trained_share = share_of_training_rows(model.training, select(matches, rows.queries))};
 }
 
 double parse_share(const std::string& word) {
@@ -113,9 +135,11 @@ void add_evaluation_options(Command& command, EvaluationFiles& files) {
       {"--query-features", "FILE...", "Feature vectors of the queries, in separate files"},
       files.queries.features);
   command.inputs({"--query-labels", "FILE...", "Labels of the queries"}, files.queries.labels);
-  command.number({"--queries", "N",
-                  "Without query files: take N random rows as queries, the others as database"},
-                 files.query_count, 1);
+  command.number(
+      {"--queries", "N",
+       "Without query files: take N random rows as queries, the others as database; with "
+       "--relevance: the N queries that train --queries N leaves out"},
+      files.query_count, 1);
   command.number({"--without-training", "N",
                   "Leave the rows that train --queries --train-size N takes out of the database"},
                  files.left_out, 1);
@@ -140,8 +164,10 @@ EvaluationData prepare_evaluation(const HashModel& model, const EvaluationFiles&
   require(query_files || files.query_count > 0,
           "no queries given; use --query-features with --query-labels, or --queries N to take N "
           "random rows");
-  require(!query_files || (files.query_count == 0 && files.left_out == 0),
-          "--query-features cannot be combined with --queries or --without-training");
+  require(!query_files || files.left_out == 0,
+          "--query-features cannot be combined with --without-training");
+  require(!query_files || files.query_count == 0 || !files.relevance.empty(),
+          "--query-features can be combined with --queries only if --relevance judges them");
   require(files.relevance.empty() || query_files,
           "--relevance needs the query vectors; give them with --query-features");
   require(files.queries.ids.empty() || query_files,
@@ -155,7 +181,7 @@ EvaluationData prepare_evaluation(const HashModel& model, const EvaluationFiles&
     completed.queries.table = files.database.table;
     completed.queries.label_format = files.database.label_format;
     note_columns(completed.queries);
-    return from_query_files(model, completed, distance, threads, on_progress);
+    return from_query_files(model, completed, distance, seed, threads, on_progress);
   }
   return from_one_data_set(model, files, distance, seed, threads, on_progress);
 }

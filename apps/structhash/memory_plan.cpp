@@ -132,7 +132,7 @@ double memory_of_evaluation(const std::string& model, const EvaluationFiles& fil
     const Shape queries = shape_of(files.queries.features, files.database.feature_options());
     block = std::max(block, block_bytes(queries));
     items.rows += queries.rows;
-    asked = {.rows = queries.rows, .dimension = 0.0};  // read in blocks
+    asked = queries;
   }
   const double features = files.nearest > 0.0 ? kFloat * items.values() : 0.0;
   constexpr double kPerRow = 120.0;  // labels, names of rows and relevance

@@ -16,16 +16,29 @@ Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
   return both;
 }
 
+/// Removes the queries that are left out, with their judgments.
+void leave_out(const std::vector<Index>& kept, Matrix<float>& queries, Judgments& judgments) {
+  queries = Matrix<float>(queries(kept, Eigen::all));
+  std::vector<std::vector<Judgment>> judged;
+  for (const Index query : kept) {
+    judged.push_back(std::move(judgments.queries[static_cast<std::size_t>(query)]));
+  }
+  judgments.queries = std::move(judged);
+}
+
 TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
   TrainingData data;
   const Matrix<float> items = load_features(files.items.features, files.items.feature_options());
   DataFiles query_files = files.judged_queries;
   query_files.table = files.items.table;
   note_columns(query_files);
-  const Matrix<float> queries =
+  Matrix<float> queries =
       load_features(query_files.features, query_files.feature_options(), items.cols());
-  const Judgments judgments = read_qrels(files.relevance, row_ids(query_files, queries.rows()),
-                                         row_ids(files.items, items.rows()));
+  Judgments judgments = read_qrels(files.relevance, row_ids(query_files, queries.rows()),
+                                   row_ids(files.items, items.rows()));
+  if (files.queries > 0) {
+    leave_out(split(queries.rows(), files.queries, /*train=*/0, seed).database, queries, judgments);
+  }
   data.set.x = vstack(items, queries);
   data.set.finite = true;
   JudgedListOptions options{.lists = files.lists};
@@ -34,7 +47,7 @@ TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) 
     options.discount = measure.entry->discount;
     options.cutoff = std::max<Index>(1, measure.cutoff);
   }
-  attach_lists(data, lists_from_judgments(judgments, options, seed, threads));
+  attach_lists(data, lists_from_judgments(judgments, options, seed.fork("lists"), threads));
   return data;
 }
 
@@ -121,9 +134,11 @@ void add_training_options(Command& command, TrainingFiles& files) {
                 files.items.ids);
   command.input({"--query-ids", "FILE", "With --relevance: ids of the queries, one per line"},
                 files.judged_queries.ids);
-  command.number({"--queries", "N",
-                  "Leave out N random rows: those that evaluate --queries N uses (default 0)"},
-                 files.queries, 0);
+  command.number(
+      {"--queries", "N",
+       "Leave out N random rows, with --relevance N queries: those that evaluate --queries N "
+       "uses (default 0)"},
+      files.queries, 0);
   command.number({"--train-size", "N",
                   "Train on N random rows of the rest (default: all, or what fits into memory)"},
                  files.train_size, 1);
@@ -159,8 +174,7 @@ void check_training_options(const TrainingFiles& files, Supervision needed, bool
   require(files.shards <= 1, "--shards needs labels; it cannot be used with --relevance");
   require(!files.judged_queries.features.empty(),
           "--relevance needs the query vectors; give them with --query-features");
-  require(files.queries == 0 && files.train_size == 0,
-          "--queries and --train-size need labels; with --relevance every judged query is used");
+  require(files.train_size == 0, "--train-size needs labels; with --relevance every item is used");
 }
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
@@ -168,7 +182,7 @@ TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Se
   if (files.relevance.empty()) {
     return from_labels(files, needed, seed, threads, readers);
   }
-  TrainingData data = from_judgments(files, seed.fork("lists"), threads);
+  TrainingData data = from_judgments(files, seed, threads);
   data.rows = data.set.x.rows();
   return data;
 }

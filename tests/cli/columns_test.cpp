@@ -146,6 +146,46 @@ TEST_F(Columns, JudgmentsWithAnyIds) {
       << too_many.err;
 }
 
+/// train --queries leaves out the queries that evaluate --queries measures.
+TEST_F(Columns, JudgedQueriesAreHeldOut) {
+  const std::string qrels = folder_.file("qrels.trec");
+  const std::string queries = folder_.file("q.csv");
+  std::string judgments;
+  std::string vectors;
+  for (int query = 1; query <= 10; ++query) {
+    vectors += query % 2 == 0 ? "5,5,5,5\n" : "-5,-5,-5,-5\n";
+    for (int item = 1; item <= 40; ++item) {
+      const bool relevant = item % 2 == (query % 2 == 0 ? 1 : 0);
+      judgments += std::to_string(query) + " 0 " + std::to_string(item) + (relevant ? " 1" : " 0");
+      judgments += "\n";
+    }
+  }
+  write_bytes(qrels, judgments);
+  write_bytes(queries, vectors);
+  const Words judged{"--features", features_,     "--query-features",
+                     queries,      "--relevance", qrels,
+                     "--queries",  "4",           "--json"};
+  const auto run_with = [&](Words words) {
+    words.insert(words.end(), judged.begin(), judged.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto trained =
+      run_with({"train", "--bits", "4", "--functions", "linear", "--model", model_});
+  EXPECT_EQ(trained.at("rows"), 46);  // 40 items, 6 queries
+  EXPECT_EQ(trained.at("lists"), 6);
+  const std::string run_file = folder_.file("r.trec");
+  const auto evaluated = run_with({"evaluate", "--model", model_, "--run", run_file});
+  EXPECT_EQ(evaluated.at("queries"), 4);
+  EXPECT_EQ(evaluated.at("queries_without_relevant"), 0);
+  EXPECT_EQ(evaluated.at("measures").at("map"), 1.0);
+  const auto other =
+      run_with({"evaluate", "--model", model_, "--seed", "2", "--run", run_file + "2"});
+  EXPECT_EQ(other.at("queries"), 4);
+  EXPECT_NE(read_bytes(run_file), read_bytes(run_file + "2"));  // other queries
+}
+
 TEST_F(Columns, NearestNeighboursAndAsymmetricDistance) {
   ASSERT_EQ(train().exit_code, 0);
   const Words evaluate{"evaluate",  "--model", model_,       "--features", features_,
