@@ -1,6 +1,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "arrays.hpp"
@@ -104,6 +105,13 @@ void bind_model(nb::module_& module) {
           "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_ro("method", &HashModel::method)
       .def_ro("parameters", &HashModel::parameters, "JSON: what the model was trained with")
+      .def(
+          "with_parameters",
+          [](HashModel model, const std::string& json) {
+            model.parameters = nlohmann::json::parse(json).dump();
+            return model;
+          },
+          "json"_a, "A copy with other parameters")
       .def_prop_ro("functions",
                    [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
       .def_prop_ro("bits", &HashModel::bits)

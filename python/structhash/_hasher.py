@@ -22,7 +22,7 @@ from ._core import Model
 from ._evaluation import score_by_labels, score_by_relevance
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
-from ._training_set import ListOptions, checked_labels, judged_set, labelled_set
+from ._training_set import ListOptions, checked_labels, judged_set, labelled_set, with_list_sizes
 from .progress import Reporter
 
 if TYPE_CHECKING:
@@ -80,9 +80,10 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         start = time.perf_counter()
         with Reporter() as reporter:
             progress = reporter if self.verbose else None
-            self.model_ = self._located(
+            model = self._located(
                 x, lambda: _core.fit(training_set, self._method, bits, options, seed, threads, progress)
             )
+        self.model_ = with_list_sizes(model, self) if self._supervision == "lists" else model
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
@@ -133,7 +134,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             raise ValueError(f"{os.fspath(path)} holds a model of method {model.method}; use structhash.load")
         estimator = cls()
         trained = json.loads(model.parameters)
-        known = {**trained, **trained.get("options", {}), "bits": model.bits}
+        known = {**trained, **trained.get("options", {}), **trained.get("lists", {}), "bits": model.bits}
         known["random_state"] = known.get("seed", estimator.random_state)
         given = {name: known[name] for name in estimator.get_params() if name in known}
         estimator.set_params(**{name: None if value == "auto" else value for name, value in given.items()})

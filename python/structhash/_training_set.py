@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +12,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import assert_all_finite
 
 from ._arrays import FloatRows, class_numbers, float_rows, host_array, multi_labels
-from ._core import TrainingSet
+from ._core import Model, TrainingSet
 from ._relevance import judgments_of, judgments_within, triples_of
 from .progress import logger
 
@@ -64,6 +66,14 @@ def judged_set(x: FloatRows, relevance: Any, queries: Any, lists: ListOptions) -
     training_set.lists_from_judgments(judgments, query_rows, *lists)
     _log_queries_without_list(training_set)
     return training_set
+
+
+def with_list_sizes(model: Model, estimator: Any) -> Model:
+    """The model with the sizes of its lists among its parameters, if they are not the defaults."""
+    sizes = {name: int(getattr(estimator, name)) for name in ("relevant", "irrelevant")}
+    if sizes == {name: inspect.signature(type(estimator)).parameters[name].default for name in sizes}:
+        return model
+    return model.with_parameters(json.dumps({**json.loads(model.parameters), "lists": sizes}))
 
 
 def _log_queries_without_list(training_set: TrainingSet) -> None:

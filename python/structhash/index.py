@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _core, _model_bytes
 from ._arrays import Codes, Ids, float_rows, host_array, packed_codes, thread_count, whole_numbers
 
 Filter = _core.IdFilter
@@ -53,7 +53,8 @@ class Index:
             raise ValueError("an index of a model takes bits and weights from the model; leave them out")
         else:
             bits, weights = self._model.bits, None if distance == "hamming" else self._model.bit_weights
-        self._index = _core.CodeIndex(bits, None if weights is None else _weights(weights))
+        known = "" if self._model is None else _model_bytes.identity(self._model)
+        self._index = _core.CodeIndex(bits, None if weights is None else _weights(weights), known)
 
     @classmethod
     def load(
@@ -75,8 +76,8 @@ class Index:
         index._model = _model_of(model)
         index._hasher = model
         index._index = _core.CodeIndex.load(os.fspath(path), verify or not mmap)
-        if index._model is not None and index._model.bits != index.bits:
-            raise ValueError(f"the index has codes of {index.bits} bits, the model of {index._model.bits}")
+        if index._model is not None:
+            _check_model(index._index, index._model)
         index._distance = _checked_distance(distance, index._model)
         return index
 
@@ -238,6 +239,14 @@ def _checked_distance(distance: str, model: _core.Model | None) -> str:
     if model is not None and distance == "adaptive":
         model.adaptive_values(np.zeros((0, model.dimension), dtype=np.float32))  # raises, saying why it cannot
     return distance
+
+
+def _check_model(index: _core.CodeIndex, model: _core.Model) -> None:
+    """Codes of different models cannot be compared; an index of codes alone does not know its model."""
+    if model.bits != index.bits:
+        raise ValueError(f"the index has codes of {index.bits} bits, the model of {model.bits}")
+    if index.model and index.model != _model_bytes.identity(model):
+        raise ValueError("the codes of the index come from another model; load it with the model that made them")
 
 
 def _weights(weights: Any) -> npt.NDArray[np.float32]:

@@ -162,13 +162,15 @@ def pr_auc(relevance: Any, scores: Any = None, **options: Any) -> float:
 
 
 def scorer(measure: str) -> Callable[[Any, Any, Any], float]:
-    """A measure as ``scoring`` of GridSearchCV and cross_val_score."""
+    """A measure as ``scoring`` of GridSearchCV and cross_val_score, for estimators and Pipelines that end in one."""
 
-    def score(hasher: Any, X: Any, y: Any) -> float:
+    def score(estimator: Any, X: Any, y: Any) -> float:
+        from . import _pipeline
         from ._evaluation import score_by_labels
         from ._training_set import checked_labels
 
-        codes = hasher.transform(X)
+        hasher, before = _pipeline.split(estimator)
+        codes = hasher._encoded(_pipeline.features(before, X))
         return score_by_labels(hasher.model_, codes, checked_labels(codes, y), measure, thread_count(hasher.n_jobs))
 
     return score

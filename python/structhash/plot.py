@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _pipeline
 from ._arrays import thread_count
 from ._evaluation import labels_of_both, truth_from_labels
 
@@ -27,10 +27,11 @@ def _pyplot() -> Any:
 
 def curve_values(hasher: Any, X: Any, y: Any, queries: Any, query_labels: Any) -> dict[str, list[float]]:
     """The data of ``curves``: precision by recall and by rank, with X as database."""
+    hasher, before = _pipeline.split(hasher)
     model = hasher.model_
     return _core.curves(
-        hasher._encoded(X),
-        hasher._encoded(queries),
+        hasher._encoded(_pipeline.features(before, X)),
+        hasher._encoded(_pipeline.features(before, queries)),
         model.bits,
         model.bit_weights,
         truth_from_labels(*labels_of_both(query_labels, y)),
@@ -42,7 +43,8 @@ def _named(hashers: Any) -> dict[str, Any]:
     """Names for the legend; the second estimator of a name gets a number."""
     named: dict[str, Any] = {}
     for hasher in hashers:
-        name = f"{type(hasher).__name__}, {hasher.model_.bits} bits"
+        last, _ = _pipeline.split(hasher)
+        name = f"{type(last).__name__}, {last.model_.bits} bits"
         same = sum(other == name or other.startswith(f"{name} (") for other in named)
         named[f"{name} ({same + 1})" if same else name] = hasher
     return named
@@ -51,7 +53,7 @@ def _named(hashers: Any) -> dict[str, Any]:
 def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axes: Any = None) -> Any:
     """Precision by recall, and precision of the top N; one line per estimator.
 
-    hashers : a fitted estimator, several, or a dictionary of them by the name for the legend.
+    hashers : a fitted estimator or Pipeline, several, or a dictionary of them by the name for the legend.
     """
     if axes is None:
         _, axes = _pyplot().subplots(1, 2, figsize=(9, 3.5), layout="constrained")

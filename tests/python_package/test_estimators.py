@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -186,6 +186,18 @@ def test_pipeline_grid_search_and_scorer(digits):
     assert list(framed.columns) == ["itq0", "itq1"]
 
 
+def test_scorers_work_for_pipelines(digits):
+    X, y = digits
+    pipeline = make_pipeline(StandardScaler(), "passthrough", structhash.ITQ(bits=16)).fit(X[:400])
+    scorer = measures.scorer("precision@10")
+    itq = pipeline[-1]
+    assert scorer(pipeline, X[400:], y[400:]) == scorer(itq, pipeline[:-1].transform(X[400:]), y[400:])
+    scores = cross_val_score(pipeline, X[:400], y[:400], scoring=scorer, cv=2, error_score="raise")
+    assert (scores > 0.5).all()
+    search = GridSearchCV(pipeline, {"itq__bits": [8, 32]}, scoring=scorer, cv=2).fit(X[:400], y[:400])
+    assert scorer(search, X[400:], y[400:]) == scorer(search.best_estimator_, X[400:], y[400:])
+
+
 def test_pickle_joblib_and_files(trained, digits, tmp_path):
     X, _ = digits
     expected = trained.transform(X)
@@ -308,6 +320,7 @@ def test_scores_do_not_depend_on_the_output_format(digits):
         {"preset": "fast"},
         {"preset": "paper"},
         {"functions": "tree", "trees": 3},
+        {"functions": "linear", "relevant": 7, "irrelevant": 9},
     ],
 )
 def test_a_loaded_estimator_trains_the_same_model(given, digits, tmp_path):

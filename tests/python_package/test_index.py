@@ -153,6 +153,24 @@ def test_files(options, tmp_path, trained, digits):
     assert again.nbytes > 0
 
 
+def test_an_index_file_knows_its_model(trained, digits, tmp_path):
+    X, y = digits
+    index = Index(trained)
+    index.add(X[:50])
+    index.save(tmp_path / "items.shi")
+    trained.save(tmp_path / "m.shm")
+    again = Index.load(tmp_path / "items.shi", model=structhash.load(tmp_path / "m.shm"))
+    assert np.array_equal(again.search(X[:9], 3)[1], index.search(X[:9], 3)[1])
+    other = structhash.ITQ(bits=32).fit(X)
+    with pytest.raises(ValueError, match="come from another model"):
+        Index.load(tmp_path / "items.shi", model=other)
+    with pytest.raises(ValueError, match="different models"):
+        Index(trained, distance="hamming").merge(Index(other))
+    codes_alone = Index(bits=32)  # of unknown origin: any model of 32 bits
+    codes_alone.save(tmp_path / "codes.shi")
+    assert Index.load(tmp_path / "codes.shi", model=other).bits == 32
+
+
 def test_threads_search_at_once():
     index = Index(bits=64)
     index.add(random_codes(20_000, 64, 1))
