@@ -1,13 +1,85 @@
 """Ranking measures of codes: how well query codes find their relevant database codes."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.utils import check_consistent_length
 
-from . import _core
-from ._arrays import Codes, class_numbers, multi_labels
+from . import _core, _pipeline
+from ._arrays import Codes, class_numbers, multi_labels, thread_count
 from ._core import GroundTruth, Judgments, Model
+
+
+def evaluate(
+    hasher: Any,
+    X_db: Any,
+    y_db: Any,
+    X_q: Any,
+    y_q: Any,
+    measures: str | Iterable[str] = ("map", "ndcg@100", "precision@100"),
+    *,
+    distance: str = "auto",
+    ties: str = "average",
+    n_jobs: int | None = None,
+) -> dict[str, float]:
+    """Ranking measures of a database for held-out queries, as ``structhash evaluate`` computes them.
+
+    Items with the label of the query, or with one label in common, are relevant.
+
+    Parameters
+    ----------
+    hasher : a fitted estimator, or a fitted Pipeline that ends in one
+    X_db, X_q : array-like of shape (rows, features)
+        Features of the database and of the queries. Queries must not be rows of the training.
+    y_db, y_q : array-like of shape (rows,) or (rows, labels)
+        Classes of any type, or 0/1 matrices with one column per label.
+    measures : str or iterable of str
+        Names of ``structhash.measures.names()``, with a cut-off as in "ndcg@100".
+    distance : {"auto", "adaptive", "weighted", "hamming"}, default "auto"
+        As in ``Index``: "auto" is adaptive if the model has it, else weighted or plain.
+    ties : {"average", "best", "worst", "id"}, default "average"
+        Order of items at equal distance; "average" is the expected value over all orders.
+    n_jobs : int or None, default None
+        Number of threads. None: 1. -1: all processors.
+
+    Returns
+    -------
+    dict of str to float
+        Means over the queries that have a relevant item, by measure.
+
+    >>> import structhash
+    >>> from sklearn.datasets import load_digits
+    >>> X, y = load_digits(return_X_y=True)
+    >>> hasher = structhash.ITQ(bits=32).fit(X[:300])
+    >>> values = structhash.evaluate(hasher, X[:300], y[:300], X[300:350], y[300:350], "precision@10")
+    >>> values["precision@10"] > 0.5
+    True
+    """
+    from .index import checked_distance
+
+    last, before = _pipeline.split(hasher)
+    model, threads = last.model_, thread_count(n_jobs)
+    distance = checked_distance(distance, model)
+    X_db, X_q = (last._validated(_pipeline.features(before, X), reset=False) for X in (X_db, X_q))
+    check_consistent_length(X_db, y_db)
+    check_consistent_length(X_q, y_q)
+    adaptive = distance == "adaptive" or (distance == "auto" and model.adaptive)
+    found = _core.evaluate_codes(
+        model.encode(X_db, threads),
+        model.encode(X_q, threads),
+        model.bits,
+        None if distance == "hamming" else model.bit_weights,
+        truth_from_labels(*labels_of_both(y_q, y_db)),
+        [measures] if isinstance(measures, str) else list(measures),
+        ties,
+        threads,
+        model.adaptive_values(X_q, threads) if adaptive else None,
+    )
+    return dict(zip(found[0], found[1], strict=True))
 
 
 def labels_of_both(queries: Any, database: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:

@@ -7,10 +7,11 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
@@ -28,14 +29,16 @@ from .progress import Reporter
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+OUTPUTS = ("packed", "bits", "signs")  # of transform
 _METHODS = {method["name"]: method for method in _core.methods()}
 
 
 class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base class of the estimators: ``fit`` trains a model, ``transform`` gives packed codes.
 
-    After ``fit``: ``model_`` (a :class:`Model`), ``bit_weights_`` (None: plain Hamming distance),
-    ``fit_seconds_``, ``n_features_in_`` and, for data frames, ``feature_names_in_``.
+    After ``fit``: ``model_`` (a :class:`Model`), ``bit_weights_`` (None: plain Hamming distance), ``best_params_``,
+    ``fit_seconds_``, ``n_features_in_`` and, for data frames, ``feature_names_in_``; ``coef_`` and ``intercept_`` of
+    linear and kernel functions; ``anchors_`` and ``gamma_`` of kernel functions.
 
     >>> import structhash
     >>> from sklearn.datasets import load_digits
@@ -87,9 +90,25 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
-    def transform(self, X: Any) -> Codes:
-        """Packed codes, ceil(bits / 8) bytes per row: bit i of a code is bit i % 8 of byte i // 8."""
-        return self._encoded(X)
+    def transform(self, X: Any, output: Literal["packed", "bits", "signs"] = "packed") -> npt.NDArray[Any]:
+        """The codes of the rows of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+        output : {"packed", "bits", "signs"}, default "packed"
+            "packed": uint8, ceil(bits / 8) bytes per row; bit i of a code is bit i % 8 of byte i // 8. "bits": uint8,
+            a 0 or 1 per bit. "signs": int8, -1 or 1 per bit.
+        """
+        if output not in OUTPUTS:
+            raise ValueError(f"output must be one of {', '.join(OUTPUTS)}, got {output!r}")
+        if output != "packed" and self._makes_frames():
+            raise ValueError(f'output="{output}" is an array; call set_output(transform="default") first')
+        codes = self._encoded(X)
+        if output == "packed":
+            return codes
+        bits = np.unpackbits(codes, axis=1, count=self._fitted().bits, bitorder="little")
+        return bits if output == "bits" else bits.astype(np.int8) * 2 - 1
 
     def decision_function(self, X: Any) -> FloatRows:
         """The values behind the bits, float32, one column per bit: a bit is 1 where its value is above 0."""
@@ -121,6 +140,41 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def bit_weights_(self) -> npt.NDArray[np.float32] | None:
         """One weight per bit; None: plain Hamming distance."""
         return self._fitted().bit_weights
+
+    @property
+    def best_params_(self) -> dict[str, Any]:
+        """Parameters that were None and that training chose, by closed forms or, with ``tune``, by trials."""
+        return dict(json.loads(self._fitted().parameters).get("chosen", {}))
+
+    @property
+    def coef_(self) -> FloatRows:
+        """Coefficients of linear functions, (bits, features); of kernel functions, (bits, anchors)."""
+        return self._part("coef_", self._fitted().directions)
+
+    @property
+    def intercept_(self) -> npt.NDArray[np.float32]:
+        """One per bit: ``decision_function`` is ``X @ coef_.T + intercept_`` for linear functions."""
+        return self._part("intercept_", self._fitted().offsets)
+
+    @property
+    def anchors_(self) -> FloatRows:
+        """Centres of kernel functions, (anchors, features): responses are ``exp(-gamma_ ||x - anchor||^2)``."""
+        return self._part("anchors_", self._fitted().anchors)
+
+    @property
+    def gamma_(self) -> float:
+        """Of the responses of kernel functions; see ``anchors_``."""
+        return self._part("gamma_", self._fitted().gamma)
+
+    def _part(self, name: str, value: Any) -> Any:
+        if value is None:
+            functions = self._fitted().functions
+            raise AttributeError(f"this {type(self).__name__} has {functions} functions, which have no {name}")
+        return value
+
+    def _makes_frames(self) -> bool:
+        configured = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
+        return configured != "default"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file that ``load`` and the command ``structhash`` read."""

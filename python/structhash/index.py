@@ -45,7 +45,7 @@ class Index:
     ) -> None:
         self._model = _model_of(model)
         self._hasher = model
-        self._distance = _checked_distance(distance, self._model)
+        self._distance = checked_distance(distance, self._model)
         if self._model is None:
             if bits is None:
                 raise ValueError("an index needs a model or a number of bits: Index(hasher) or Index(bits=64)")
@@ -78,7 +78,7 @@ class Index:
         index._index = _core.CodeIndex.load(os.fspath(path), verify or not mmap)
         if index._model is not None:
             _check_model(index._index, index._model)
-        index._distance = _checked_distance(distance, index._model)
+        index._distance = checked_distance(distance, index._model)
         return index
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -230,7 +230,8 @@ def _model_of(model: Any) -> _core.Model | None:
     return fitted
 
 
-def _checked_distance(distance: str, model: _core.Model | None) -> str:
+def checked_distance(distance: str, model: _core.Model | None) -> str:
+    """The distance, if it is one that the model has."""
     known = ("auto", "adaptive", "weighted", "hamming")
     if distance not in known:
         raise ValueError(f"distance must be one of {', '.join(known)}, got {distance!r}")

@@ -21,12 +21,13 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import host_array, thread_count
-from ._relevance import judgments_of, triples_of, whole_grades
+from ._relevance import grades_of_results, judgments_of, triples_of, whole_grades
 
 __all__ = [
     "auc",
     "average_precision",
     "evaluate",
+    "from_search",
     "names",
     "ndcg",
     "ndcg_paper",
@@ -61,6 +62,60 @@ def evaluate(
     """
     names, means, *_ = _evaluate(measures, relevance, scores, distances, ties, n_jobs)
     return dict(zip(names, means, strict=True))
+
+
+def from_search(
+    ids: Any,
+    distances: Any,
+    *,
+    relevant: Any,
+    k: int | None = None,
+    measures: str | Iterable[str] = ("precision", "recall", "map", "ndcg"),
+    ties: str = "average",
+    n_jobs: int | None = None,
+) -> dict[str, float]:
+    """Measures at k of the results of a search, by ``Index``, Faiss or any other engine.
+
+    Only the items of the results have a rank. Relevant items that were not found count as missed.
+
+    Parameters
+    ----------
+    ids, distances : array-like of shape (queries, columns)
+        One row per query, in any order; an id of -1 is an empty place.
+    relevant : dict, sparse matrix, array or list
+        ``{query row: ids}`` or ``{query row: {id: grade}}``; a sparse or dense matrix of grades or booleans, one
+        column per id; or a list with a collection of ids for every query.
+    k : int or None, default None
+        Cut-off of the measures, at most the number of columns. None: the number of columns.
+    measures : str or iterable of str
+        Names that take a cut-off, without it.
+    ties, n_jobs
+        As in ``evaluate``.
+
+    Returns
+    -------
+    dict of str to float
+        Means over the queries that have a relevant item, by measure.
+
+    >>> from structhash.measures import from_search
+    >>> from_search([[7, 4], [9, -1]], [[0, 1], [2, 3]], relevant=[{7, 8}, {9}], measures=["precision", "recall"])
+    {'precision@2': 0.5, 'recall@2': 0.75}
+    """
+    found, values = np.atleast_2d(np.asarray(host_array(ids))), np.atleast_2d(_real(distances, "distances"))
+    if found.shape != values.shape or found.dtype.kind not in "iu":
+        raise ValueError(
+            "ids (whole numbers) and distances must have one shape, a row per query, "
+            f"got {found.dtype} of shape {found.shape} and {values.shape}"
+        )
+    cutoff = found.shape[1] if k is None else int(k)
+    if not 1 <= cutoff <= found.shape[1]:
+        raise ValueError(f"k must be 1 to {found.shape[1]}, the number of columns of ids, got {k}")
+    grades, missed = grades_of_results(found, relevant)
+    listed = [measures] if isinstance(measures, str) else list(measures)
+    rows = np.where(found < 0, np.inf, values)
+    rows = np.hstack([rows, np.full(missed.shape, np.inf)])  # infinity: relevant, but without a rank
+    names = [f"{name}@{cutoff}" for name in listed]
+    return evaluate(names, np.hstack([grades, missed]), distances=rows, ties=ties, n_jobs=n_jobs)
 
 
 def per_query(

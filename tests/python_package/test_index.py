@@ -154,7 +154,7 @@ def test_files(options, tmp_path, trained, digits):
 
 
 def test_an_index_file_knows_its_model(trained, digits, tmp_path):
-    X, y = digits
+    X, _ = digits
     index = Index(trained)
     index.add(X[:50])
     index.save(tmp_path / "items.shi")
