@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -21,9 +22,10 @@ from . import _core, _model_bytes  # noqa: F401  (makes models picklable)
 from ._arrays import Codes, FloatRows, host_array, is_plain, thread_count
 from ._core import Model
 from ._evaluation import score_by_labels, score_by_relevance
+from ._messages import python_words, whole
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
-from ._training_set import ListOptions, checked_labels, judged_set, labelled_set, with_list_sizes
+from ._training_set import ListOptions, checked_labels, judged_set, labelled_set, weight_queries, with_list_sizes
 from .progress import Reporter
 
 if TYPE_CHECKING:
@@ -70,22 +72,29 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> Self:
         """Trains a model on the rows of X and their supervision.
 
-        y : classes, one per row, or a 0/1 matrix with one column per label.
-        relevance : instead of y, for StructHash and CGH: ``{query: {item: grade}}``, pairs ``(query, item)``, or a
-            scipy sparse matrix of grades. Queries and items are row numbers of X.
-        queries : feature vectors of the queries. Queries in ``relevance`` are then row numbers of this matrix.
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+        y : array-like of shape (rows,) or (rows, labels), or sparse matrix
+            Classes of any type, or a 0/1 matrix with one column per label. Methods that train on the features alone
+            ignore it.
+        relevance, queries : not used
+            StructHash and CGH train on them.
         """
+        return self._fit(X, y, relevance, queries, None)
+
+    def _fit(self, X: Any, y: Any, relevance: Any, queries: Any, weights: Any) -> Self:
         x = self._validated(X, reset=True)
         seed, threads = self._seed(), thread_count(self.n_jobs)
         training_set = self._training_set(x, y, relevance, queries, seed, threads)
-        bits = min(64, len(x) - 1) if self.bits is None else self.bits
+        if weights is not None:
+            weight_queries(training_set, weights, x, queries)
+        bits = min(64, len(x) - 1) if self.bits is None else whole(self.bits, "bits")
         options = self._options()
         start = time.perf_counter()
-        with Reporter() as reporter:
+        with Reporter() as reporter, self._python_words(x):
             progress = reporter if self.verbose else None
-            model = self._located(
-                x, lambda: _core.fit(training_set, self._method, bits, options, seed, threads, progress)
-            )
+            model = _core.fit(training_set, self._method, bits, options, seed, threads, progress)
         self.model_ = with_list_sizes(model, self) if self._supervision == "lists" else model
         self.fit_seconds_ = time.perf_counter() - start
         return self
@@ -114,7 +123,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """The values behind the bits, float32, one column per bit: a bit is 1 where its value is above 0."""
         model = self._fitted()
         x = self._validated(X, reset=False)
-        return self._located(x, lambda: model.decision_values(x, thread_count(self.n_jobs)))
+        with self._python_words(x):
+            return model.decision_values(x, thread_count(self.n_jobs))
 
     def score(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> float:
         """The trained measure on held-out data; mean average precision for methods without ``measure``.
@@ -234,12 +244,13 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """What ``transform`` returns before ``set_output`` makes a data frame of it."""
         model = self._fitted()
         x = self._validated(X, reset=False)
-        return self._located(x, lambda: model.encode(x, thread_count(self.n_jobs)))
+        with self._python_words(x):
+            return model.encode(x, thread_count(self.n_jobs))
 
     def _validated(self, X: Any, *, reset: bool) -> FloatRows:
         if not reset and not hasattr(self, "feature_names_in_") and is_plain(X, np.float32, self.n_features_in_):
             return X
-        # The library checks that values are finite; _located says which is not.
+        # The library checks that values are finite; _python_words says which is not.
         return validate_data(
             self,
             host_array(X),
@@ -250,26 +261,19 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             ensure_min_samples=2 if reset else 0,
         )
 
-    def _located(self, x: FloatRows, work: Any) -> Any:
-        """Runs the work; errors of the library get positions and parameter names as in Python."""
-        try:
-            return work()
-        except ValueError as error:
-            wrong = np.argwhere(~np.isfinite(x))
-            if len(wrong):
-                row, column = wrong[0]
-                raise ValueError(f"X contains NaN or infinity: X[{row}, {column}] is {x[row, column]}") from None
-            message = str(error)
-            for name in self.get_params():
-                message = message.replace(option_name(name), name)
-            raise type(error)(message) from None
+    def _python_words(self, x: FloatRows) -> AbstractContextManager[None]:
+        """Errors of the library get positions and parameter names as in Python."""
+        return python_words(x, self.get_params())
 
     def _training_set(
         self, x: FloatRows, y: Any, relevance: Any, queries: Any, seed: int, threads: int
     ) -> _core.TrainingSet:
         name = type(self).__name__
         ranks = self._supervision == "lists"
-        lists = ListOptions(self.relevant, self.irrelevant, seed, threads) if ranks else None
+        lists = None
+        if ranks:
+            sizes = [whole(getattr(self, size), size) for size in ("relevant", "irrelevant")]
+            lists = ListOptions(*sizes, seed, threads)
         if relevance is not None:
             if lists is None:
                 raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
@@ -291,7 +295,7 @@ def method_classes() -> dict[str, type[Hasher]]:
     from . import estimators
 
     kinds = [kind for kind in vars(estimators).values() if isinstance(kind, type) and issubclass(kind, Hasher)]
-    return {kind._method: kind for kind in kinds if kind is not Hasher}
+    return {kind._method: kind for kind in kinds if kind.__module__ == estimators.__name__}
 
 
 def load(path: str | os.PathLike[str]) -> Hasher:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core, _pipeline
 from ._arrays import Codes, FloatRows, Ids, float_rows, host_array, packed_codes, whole_numbers
+from ._messages import python_words
 
 
 class Encoding(NamedTuple):
@@ -52,7 +53,16 @@ class Encoding(NamedTuple):
         x = self.features(rows)
         if x is None or self.model is None:
             return packed_codes(rows)
-        return self.model.encode(x, threads)
+        with python_words(x):
+            return self.model.encode(x, threads)
+
+    def adaptive_values(self, rows: Any, threads: int) -> FloatRows | None:
+        """Queries of the adaptive distance; None if the rows are codes."""
+        x = self.features(rows)
+        if x is None or self.model is None:
+            return None
+        with python_words(x):
+            return self.model.adaptive_values(x, threads)
 
 
 def as_rows(values: Any, name: str) -> tuple[Any, bool]:

@@ -36,7 +36,12 @@ _LISTS = (
 _COMMON = (
     Parameter("random_state", "Any", 1, "Seed. The same int gives the same model, byte for byte, for any ``n_jobs``."),
     Parameter("n_jobs", "int | None", None, "Number of threads. None: 1. -1: all processors."),
-    Parameter("verbose", "int", 0, "1: report progress, as a tqdm bar or in the log named structhash."),
+    Parameter(
+        "verbose",
+        "int",
+        0,
+        "1: show progress: a bar in terminals and notebooks, else lines, in the log named structhash if it is on.",
+    ),
 )
 # Not options of a method: the estimator handles them itself.
 OWN_PARAMETERS = frozenset(parameter.name for parameter in (*_LISTS, *_COMMON))

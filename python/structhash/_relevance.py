@@ -8,6 +8,7 @@ import numpy as np
 from ._arrays import Ids, whole_numbers
 from ._core import Judgments
 
+MAX_GRADE = 30  # of the library
 Triples = tuple[Ids, Ids, Ids]  # query, item, grade
 
 
@@ -55,8 +56,10 @@ def whole_grades(values: Any) -> Ids:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError("relevance: grades must be whole numbers") from error
-    if not np.all(np.isfinite(numbers)) or np.any(numbers != np.round(numbers)) or np.any(np.abs(numbers) > 1e9):
+    if not np.all(np.isfinite(numbers)) or np.any(numbers != np.round(numbers)) or np.any(numbers < -1e9):
         raise ValueError("relevance: grades must be whole numbers")
+    if np.any(numbers > MAX_GRADE):
+        raise ValueError(f"relevance: grades must be at most {MAX_GRADE}, got {numbers.max():g}")
     return numbers.astype(np.int64)
 
 

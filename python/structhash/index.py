@@ -17,6 +17,7 @@ from . import _core, _model_bytes
 from ._arrays import Codes, Ids, float_rows, thread_count
 from ._index_rows import Encoding, allowed_ids, as_ids, as_rows, bit_weights
 from ._lock import ReadWriteLock
+from ._messages import python_words
 
 Filter = _core.IdFilter
 
@@ -157,6 +158,7 @@ class Index:
         with self._lock.reading():
             return self._index.bytes
 
+    @python_words()
     def add(self, codes: Any, ids: Any = None, n_jobs: int | None = None) -> None:
         """Adds codes (or features, with a model), or a single one; without ids they get the numbers after the largest."""
         rows, _ = as_rows(codes, "codes")
@@ -165,6 +167,7 @@ class Index:
         with self._lock.writing():
             self._index.add(packed, numbers)
 
+    @python_words()
     def upsert(self, codes: Any, ids: Any, n_jobs: int | None = None) -> None:
         """Adds codes (or features), replacing the codes of ids that are there."""
         rows, _ = as_rows(codes, "codes")
@@ -206,6 +209,7 @@ class Index:
         with self._lock.reading():
             return self._filter(ids)
 
+    @python_words()
     def search(
         self, queries: Any, k: int, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
     ) -> tuple[npt.NDArray[Any], Ids]:
@@ -229,6 +233,7 @@ class Index:
                 found = self._index.search(codes, int(k), threads, engine, allowed)
         return (found[0][0], found[1][0]) if single else found
 
+    @python_words()
     def range_search(
         self, queries: Any, radius: float, n_jobs: int | None = None, *, only: Any = None, engine: str = "auto"
     ) -> tuple[Ids, npt.NDArray[np.float32], Ids]:
@@ -242,6 +247,7 @@ class Index:
         with self._lock.reading():
             return self._index.range_search(codes, float(radius), threads, engine, self._filter(only))
 
+    @python_words()
     def search_asymmetric(
         self, values: Any, k: int, n_jobs: int | None = None, *, only: Any = None
     ) -> tuple[npt.NDArray[np.float32], Ids]:
@@ -271,12 +277,10 @@ class Index:
 
     def _adaptive_values(self, queries: Any, threads: int) -> npt.NDArray[np.float32] | None:
         """The queries of the adaptive distance; None if they are codes."""
-        x = self._encoding.features(queries)
-        if x is not None and self._encoding.model is not None:
-            return self._encoding.model.adaptive_values(x, threads)
-        if self._distance == "adaptive":
+        values = self._encoding.adaptive_values(queries, threads)
+        if values is None and self._distance == "adaptive":
             raise ValueError("the adaptive distance needs queries that are features, in floating point; got codes")
-        return None
+        return values
 
     def _filter(self, only: Any) -> Filter | None:
         """The caller holds the lock."""

@@ -1,5 +1,6 @@
 """Fit, transform, score, save, and what surrounds them in scikit-learn."""
 
+import errno
 import io
 import json
 import pickle
@@ -135,7 +136,7 @@ def test_relevance_in_three_forms_gives_one_model(digits):
         ({"a": {1: 1}}, "row numbers"),
         ([(0, 1), (0, 1)], "twice"),
         ([1, 2, 3], "relevance must be"),
-        ({0: {1: 31}}, "grade"),
+        ({0: {1: 31}}, "grades must be at most 30, got 31"),
         ({}, "quer|list"),
     ],
 )
@@ -281,8 +282,11 @@ def test_errors_of_the_library_arrive(digits, tmp_path):
         structhash.StructHash(measure="ndgc@10").fit(X, y)
     with pytest.raises(ValueError, match="bits"):
         structhash.ITQ(bits=0).fit(X)
-    with pytest.raises(OSError, match="nothing.shm"):
-        structhash.load(tmp_path / "nothing.shm")
+    results = structhash._core.ResultRows()
+    for missing in (structhash.load, structhash.Index.load, structhash.LSH().fit(X[:9]).save, results.read):
+        with pytest.raises(FileNotFoundError, match="nothing.shm") as raised:
+            missing(str(tmp_path / "folder/nothing.shm"))
+        assert raised.value.errno == errno.ENOENT
     structhash.LSH().fit(X).save(tmp_path / "m.shm")
     damaged = bytearray((tmp_path / "m.shm").read_bytes())
     damaged[len(damaged) // 2] ^= 1
