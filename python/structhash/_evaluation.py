@@ -12,18 +12,19 @@ from sklearn.utils import check_consistent_length
 from . import _core, _pipeline
 from ._arrays import Codes, class_numbers, multi_labels, thread_count
 from ._core import GroundTruth, Judgments, Model
+from ._types import ArrayLike, Distance, Labels, Ties
 
 
 def evaluate(
     hasher: Any,
-    X_db: Any,
-    y_db: Any,
-    X_q: Any,
-    y_q: Any,
+    X_db: ArrayLike,
+    y_db: Labels,
+    X_q: ArrayLike,
+    y_q: Labels,
     measures: str | Iterable[str] = ("map", "ndcg@100", "precision@100"),
     *,
-    distance: str = "auto",
-    ties: str = "average",
+    distance: Distance = "auto",
+    ties: Ties = "average",
     n_jobs: int | None = None,
 ) -> dict[str, float]:
     """Ranking measures of a database for held-out queries, as ``structhash evaluate`` computes them.
@@ -59,25 +60,25 @@ def evaluate(
     >>> values["precision@10"] > 0.5
     True
     """
-    from .index import checked_distance
+    from ._index_rows import checked_distance
 
     last, before = _pipeline.split(hasher)
     model, threads = last.model_, thread_count(n_jobs)
-    distance = checked_distance(distance, model)
-    X_db, X_q = (last._validated(_pipeline.features(before, X), reset=False) for X in (X_db, X_q))
-    check_consistent_length(X_db, y_db)
-    check_consistent_length(X_q, y_q)
+    checked_distance(distance, model)
+    database, queries = (last._validated(_pipeline.features(before, X), reset=False) for X in (X_db, X_q))
+    check_consistent_length(database, y_db)
+    check_consistent_length(queries, y_q)
     adaptive = distance == "adaptive" or (distance == "auto" and model.adaptive)
     found = _core.evaluate_codes(
-        model.encode(X_db, threads),
-        model.encode(X_q, threads),
+        model.encode(database, threads),
+        model.encode(queries, threads),
         model.bits,
         None if distance == "hamming" else model.bit_weights,
         truth_from_labels(*labels_of_both(y_q, y_db)),
         [measures] if isinstance(measures, str) else list(measures),
         ties,
         threads,
-        model.adaptive_values(X_q, threads) if adaptive else None,
+        model.adaptive_values(queries, threads) if adaptive else None,
     )
     return dict(zip(found[0], found[1], strict=True))
 

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,12 +26,12 @@ from ._messages import python_words, whole
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
 from ._training_set import ListOptions, checked_labels, judged_set, labelled_set, weight_queries, with_list_sizes
+from ._types import ArrayLike, Labels, Output, Path, Relevance
 from .progress import Reporter
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-OUTPUTS = ("packed", "bits", "signs")  # of transform
 _METHODS = {method["name"]: method for method in _core.methods()}
 
 
@@ -69,7 +69,14 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """Keeps the arguments of ``__init__`` as they are, as scikit-learn wants it."""
         self.__dict__.update((name, value) for name, value in arguments.items() if name != "self")
 
-    def fit(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: Labels | None = None,
+        *,
+        relevance: Relevance | None = None,
+        queries: ArrayLike | None = None,
+    ) -> Self:
         """Trains a model on the rows of X and their supervision.
 
         Parameters
@@ -99,7 +106,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
-    def transform(self, X: Any, output: Literal["packed", "bits", "signs"] = "packed") -> npt.NDArray[Any]:
+    def transform(self, X: ArrayLike, output: Output = "packed") -> npt.NDArray[Any]:
         """The codes of the rows of X.
 
         Parameters
@@ -109,8 +116,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             "packed": uint8, ceil(bits / 8) bytes per row; bit i of a code is bit i % 8 of byte i // 8. "bits": uint8,
             a 0 or 1 per bit. "signs": int8, -1 or 1 per bit.
         """
-        if output not in OUTPUTS:
-            raise ValueError(f"output must be one of {', '.join(OUTPUTS)}, got {output!r}")
+        if output not in get_args(Output):
+            raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
         if output != "packed" and self._makes_frames():
             raise ValueError(f'output="{output}" is an array; call set_output(transform="default") first')
         codes = self._encoded(X)
@@ -119,18 +126,44 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         bits = np.unpackbits(codes, axis=1, count=self._fitted().bits, bitorder="little")
         return bits if output == "bits" else bits.astype(np.int8) * 2 - 1
 
-    def decision_function(self, X: Any) -> FloatRows:
-        """The values behind the bits, float32, one column per bit: a bit is 1 where its value is above 0."""
+    def decision_function(self, X: ArrayLike) -> FloatRows:
+        """The values behind the bits: a bit is 1 where its value is above 0.
+
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+
+        Returns
+        -------
+        float32 array of shape (rows, bits)
+        """
         model = self._fitted()
         x = self._validated(X, reset=False)
         with self._python_words(x):
             return model.decision_values(x, thread_count(self.n_jobs))
 
-    def score(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> float:
+    def score(
+        self,
+        X: ArrayLike,
+        y: Labels | None = None,
+        *,
+        relevance: Relevance | None = None,
+        queries: ArrayLike | None = None,
+    ) -> float:
         """The trained measure on held-out data; mean average precision for methods without ``measure``.
 
         With labels the rows are split into two halves, class by class; each half is the queries for the other.
-        With ``relevance`` the rows of X are the database for ``queries``. Ties count by their expected value.
+        Ties count by their expected value.
+
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+        y : array-like of shape (rows,) or (rows, labels), or sparse matrix
+            Labels, as in ``fit``.
+        relevance : dict, pairs or sparse matrix
+            In place of y: the rows of X that are relevant to the rows of ``queries``.
+        queries : array-like of shape (queries, features)
+            Needed with ``relevance``.
         """
         model = self._fitted()
         codes = self._encoded(X)
@@ -186,13 +219,23 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         configured = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
         return configured != "default"
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file that ``load`` and the command ``structhash`` read."""
+    def save(self, path: Path) -> None:
+        """Writes the model file that ``load`` and the command ``structhash`` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
         self._fitted().save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """A fitted estimator from a model file of this method."""
+    def load(cls, path: Path) -> Self:
+        """A fitted estimator from a model file of this method.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
         model = Model.load(os.fspath(path))
         if model.method != cls._method:
             raise ValueError(f"{os.fspath(path)} holds a model of method {model.method}; use structhash.load")
@@ -272,8 +315,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         ranks = self._supervision == "lists"
         lists = None
         if ranks:
-            sizes = [whole(getattr(self, size), size) for size in ("relevant", "irrelevant")]
-            lists = ListOptions(*sizes, seed, threads)
+            relevant, irrelevant = (whole(getattr(self, size), size) for size in ("relevant", "irrelevant"))
+            lists = ListOptions(relevant, irrelevant, seed, threads)
         if relevance is not None:
             if lists is None:
                 raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
@@ -298,8 +341,13 @@ def method_classes() -> dict[str, type[Hasher]]:
     return {kind._method: kind for kind in kinds if kind.__module__ == estimators.__name__}
 
 
-def load(path: str | os.PathLike[str]) -> Hasher:
-    """The fitted estimator of a model file, of the class of its method."""
+def load(path: Path) -> Hasher:
+    """The fitted estimator of a model file, of the class of its method.
+
+    Parameters
+    ----------
+    path : str or path-like
+    """
     method = Model.load(os.fspath(path)).method
     if method not in method_classes():
         raise ValueError(f"{os.fspath(path)} holds a model of the unknown method {method}")

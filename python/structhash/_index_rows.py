@@ -1,16 +1,17 @@
-"""Arguments of an index: rows that are codes or features, ids, filters."""
+"""Arguments of an index: rows that are codes or features, ids, filters, distances, models."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _core, _pipeline
+from . import _core, _model_bytes, _pipeline
 from ._arrays import Codes, FloatRows, Ids, float_rows, host_array, packed_codes, whole_numbers
 from ._messages import python_words
+from ._types import Distance
 
 
 class Encoding(NamedTuple):
@@ -99,3 +100,23 @@ def bit_weights(weights: Any) -> npt.NDArray[np.float32]:
     if values.ndim != 1:
         raise ValueError(f"weights must be a list, one per bit, got {values.ndim} dimensions")
     return values
+
+
+def checked_distance(distance: Distance, model: _core.Model | None) -> Distance:
+    """The distance, if it is one that the model has."""
+    known = get_args(Distance)
+    if distance not in known:
+        raise ValueError(f"distance must be one of {', '.join(known)}, got {distance!r}")
+    if distance != "auto" and model is None:
+        raise ValueError(f"distance={distance!r} needs a model; an index of codes has the weights it is given")
+    if model is not None and distance == "adaptive":
+        model.adaptive_values(np.zeros((0, model.dimension), dtype=np.float32))  # raises, saying why it cannot
+    return distance
+
+
+def check_model(index: _core.CodeIndex, model: _core.Model) -> None:
+    """Codes of different models cannot be compared; an index of codes alone does not know its model."""
+    if model.bits != index.bits:
+        raise ValueError(f"the index has codes of {index.bits} bits, the model of {model.bits}")
+    if index.model and index.model != _model_bytes.identity(model):
+        raise ValueError("the codes of the index come from another model; load it with the model that made them")

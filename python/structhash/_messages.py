@@ -28,7 +28,8 @@ def in_python(message: str, parameters: Iterable[str] = ()) -> str:
     'codes[4]: bits after the last of its 12 bits must be zero'
     """
     for pattern, form in _POSITIONS:
-        message = pattern.sub(lambda found, form=form: form.format(*(int(n) - 1 for n in found.groups())), message)
+        if found := pattern.match(message):
+            message = form.format(*(int(n) - 1 for n in found.groups())) + message[found.end() :]
     for theirs, ours in _WORDS:
         message = message.replace(theirs, ours)
     for name in parameters:

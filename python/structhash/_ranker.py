@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ._hasher import Hasher
+from ._types import ArrayLike, Labels, Relevance
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -14,7 +15,13 @@ class Ranker(Hasher):
     """Trains on ranked lists, which are made from labels or relevance."""
 
     def fit(
-        self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None, sample_weight: Any = None
+        self,
+        X: ArrayLike,
+        y: Labels | None = None,
+        *,
+        relevance: Relevance | None = None,
+        queries: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Trains a model on the rows of X and their supervision.
 

@@ -13,8 +13,8 @@ each is its expected value over all orders of tied items unless ``ties`` says "b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,12 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import host_array, thread_count
 from ._relevance import grades_of_results, judgments_of, triples_of, whole_grades
+from ._types import ArrayLike, MeasureOptions, SparseMatrix, Ties
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Grades: TypeAlias = ArrayLike | SparseMatrix | Mapping[int, Mapping[int, int] | Iterable[int]]
 
 __all__ = [
     "auc",
@@ -47,14 +53,34 @@ def names() -> list[str]:
 
 def evaluate(
     measures: str | Iterable[str],
-    relevance: Any,
-    scores: Any = None,
+    relevance: Grades,
+    scores: ArrayLike | None = None,
     *,
-    distances: Any = None,
-    ties: str = "average",
+    distances: ArrayLike | None = None,
+    ties: Ties = "average",
     n_jobs: int | None = None,
 ) -> dict[str, float]:
     """Several measures at once, by name.
+
+    Parameters
+    ----------
+    measures : str or iterable of str
+        Of ``names()``; a cut-off follows an @, as in "ndcg@100".
+    relevance : array-like of shape (queries, items), dict or sparse matrix
+        Grades, whole numbers from 0 to 30; 0 is not relevant. A dict is ``{query: {item: grade}}``.
+    scores : array-like of shape (queries, items)
+        Larger is better.
+    distances : array-like of shape (queries, items)
+        In place of scores: smaller is better. An item that was not found has distance infinity.
+    ties : {"average", "best", "worst", "id"}, default "average"
+        Order of equal scores: the expected value over all orders, relevant items first or last, or by column.
+    n_jobs : int or None, default None
+        Number of threads. None: 1. -1: all processors.
+
+    Returns
+    -------
+    dict of str to float
+        Means over the queries that have a relevant item, by measure.
 
     >>> from structhash.measures import evaluate
     >>> evaluate(["map", "precision@2"], [[1, 0, 0], [1, 0, 1]], [[3, 2, 1], [3, 1, 2]])
@@ -65,13 +91,13 @@ def evaluate(
 
 
 def from_search(
-    ids: Any,
-    distances: Any,
+    ids: ArrayLike,
+    distances: ArrayLike,
     *,
-    relevant: Any,
+    relevant: Grades | Iterable[Iterable[int]],
     k: int | None = None,
     measures: str | Iterable[str] = ("precision", "recall", "map", "ndcg"),
-    ties: str = "average",
+    ties: Ties = "average",
     n_jobs: int | None = None,
 ) -> dict[str, float]:
     """Measures at k of the results of a search, by ``Index``, Faiss or any other engine.
@@ -89,8 +115,7 @@ def from_search(
         Cut-off of the measures, at most the number of columns. None: the number of columns.
     measures : str or iterable of str
         Names that take a cut-off, without it.
-    ties, n_jobs
-        As in ``evaluate``.
+    ties, n_jobs : as in ``evaluate``
 
     Returns
     -------
@@ -120,14 +145,21 @@ def from_search(
 
 def per_query(
     measure: str,
-    relevance: Any,
-    scores: Any = None,
+    relevance: Grades,
+    scores: ArrayLike | None = None,
     *,
-    distances: Any = None,
-    ties: str = "average",
+    distances: ArrayLike | None = None,
+    ties: Ties = "average",
     n_jobs: int | None = None,
 ) -> npt.NDArray[np.float64]:
-    """One measure, one value per query; NaN for queries without a relevant item."""
+    """One measure, one value per query; NaN for queries without a relevant item.
+
+    Parameters
+    ----------
+    measure : str
+        A name of ``names()``, with a cut-off as in "ndcg@100".
+    relevance, scores, distances, ties, n_jobs : as in ``evaluate``
+    """
     return _evaluate(measure, relevance, scores, distances, ties, n_jobs)[2][:, 0]
 
 
@@ -164,15 +196,23 @@ def _real(values: Any, name: str) -> npt.NDArray[np.float64]:
     return array.astype(np.float64, copy=False)
 
 
-def _single(name: str, relevance: Any, scores: Any, options: dict[str, Any]) -> float:
+def _single(name: str, relevance: Grades, scores: ArrayLike | None, options: MeasureOptions) -> float:
     return next(iter(evaluate(name, relevance, scores, **options).values()))
 
 
-def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
+def ndcg(
+    relevance: Grades, scores: ArrayLike | None = None, *, k: int = 100, **options: Unpack[MeasureOptions]
+) -> float:
     """Normalised discounted cumulative gain of the top k: discount 1/log2(1 + rank), gain 2^grade - 1.
 
     Equal to scikit-learn's ``ndcg_score`` and trec_eval's ``ndcg_cut`` for grades 0 and 1; give
     those 2^grade - 1 in place of higher grades.
+
+    Parameters
+    ----------
+    k : int, default 100
+        Cut-off, at least 1.
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
 
     >>> from structhash.measures import ndcg
     >>> round(ndcg([[1, 0]], distances=[[2, 1]], k=2), 4)
@@ -181,43 +221,100 @@ def ndcg(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) ->
     return _single(f"ndcg@{k}", relevance, scores, options)
 
 
-def ndcg_paper(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
-    """The same with the discount of the StructHash paper, Eq. (21): 1, 1, 1/log2(3), 1/log2(4), ..."""
+def ndcg_paper(
+    relevance: Grades, scores: ArrayLike | None = None, *, k: int = 100, **options: Unpack[MeasureOptions]
+) -> float:
+    """The same with the discount of the StructHash paper, Eq. (21): 1, 1, 1/log2(3), 1/log2(4), ...
+
+    Parameters
+    ----------
+    k : int, default 100
+        Cut-off, at least 1.
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single(f"ndcg-paper@{k}", relevance, scores, options)
 
 
-def precision(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
-    """Relevant share of the top k."""
+def precision(
+    relevance: Grades, scores: ArrayLike | None = None, *, k: int = 100, **options: Unpack[MeasureOptions]
+) -> float:
+    """Relevant share of the top k.
+
+    Parameters
+    ----------
+    k : int, default 100
+        Cut-off, at least 1.
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single(f"precision@{k}", relevance, scores, options)
 
 
-def recall(relevance: Any, scores: Any = None, *, k: int = 100, **options: Any) -> float:
-    """Share of all relevant items in the top k."""
+def recall(
+    relevance: Grades, scores: ArrayLike | None = None, *, k: int = 100, **options: Unpack[MeasureOptions]
+) -> float:
+    """Share of all relevant items in the top k.
+
+    Parameters
+    ----------
+    k : int, default 100
+        Cut-off, at least 1.
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single(f"recall@{k}", relevance, scores, options)
 
 
-def average_precision(relevance: Any, scores: Any = None, *, k: int | None = None, **options: Any) -> float:
-    """Mean average precision over all relevant items; with k it stops at rank k."""
+def average_precision(
+    relevance: Grades, scores: ArrayLike | None = None, *, k: int | None = None, **options: Unpack[MeasureOptions]
+) -> float:
+    """Mean average precision over all relevant items; with k it stops at rank k.
+
+    Parameters
+    ----------
+    k : int or None, default None
+        Cut-off, at least 1. None: all ranks.
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single("map" if k is None else f"map@{k}", relevance, scores, options)
 
 
-def reciprocal_rank(relevance: Any, scores: Any = None, **options: Any) -> float:
-    """One over the rank of the first relevant item."""
+def reciprocal_rank(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[MeasureOptions]) -> float:
+    """One over the rank of the first relevant item.
+
+    Parameters
+    ----------
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single("mrr", relevance, scores, options)
 
 
-def auc(relevance: Any, scores: Any = None, **options: Any) -> float:
-    """Share of (relevant, other) pairs in the right order; a tie counts half."""
+def auc(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[MeasureOptions]) -> float:
+    """Share of (relevant, other) pairs in the right order; a tie counts half.
+
+    Parameters
+    ----------
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single("auc", relevance, scores, options)
 
 
-def pr_auc(relevance: Any, scores: Any = None, **options: Any) -> float:
-    """Area under the precision-recall curve."""
+def pr_auc(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[MeasureOptions]) -> float:
+    """Area under the precision-recall curve.
+
+    Parameters
+    ----------
+    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    """
     return _single("pr-auc", relevance, scores, options)
 
 
 def scorer(measure: str) -> Callable[[Any, Any, Any], float]:
-    """A measure as ``scoring`` of GridSearchCV and cross_val_score, for estimators and Pipelines that end in one."""
+    """A measure as ``scoring`` of GridSearchCV and cross_val_score, for estimators and Pipelines that end in one.
+
+    Parameters
+    ----------
+    measure : str
+        A name of ``names()``, with a cut-off as in "ndcg@100".
+    """
 
     def score(estimator: Any, X: Any, y: Any) -> float:
         from . import _pipeline
