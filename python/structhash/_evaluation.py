@@ -42,15 +42,12 @@ def evaluate(
         Names of ``structhash.measures.names()``, with a cut-off as in "ndcg@100".
     distance : {"auto", "adaptive", "weighted", "hamming"}, default "auto"
         As in ``Index``: "auto" is adaptive if the model has it, else weighted or plain.
-    ties : {"average", "best", "worst", "id"}, default "average"
-        Order of items at equal distance; "average" is the expected value over all orders.
-    n_jobs : int or None, default None
-        Number of threads. None: 1. -1: all processors.
+    ties, n_jobs : as in ``structhash.measures.evaluate``
 
     Returns
     -------
     dict of str to float
-        Means over the queries that have a relevant item, by measure.
+        By measure, the mean over the queries that have a relevant item.
 
     >>> import structhash
     >>> from sklearn.datasets import load_digits

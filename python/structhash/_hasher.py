@@ -81,10 +81,9 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (rows, features)
-        y : array-like of shape (rows,) or (rows, labels), or sparse matrix
-            Classes of any type, or a 0/1 matrix with one column per label. Methods that train on the features alone
-            ignore it.
+        X, y : array-like
+            Features, one row each, and their labels: classes of any type, or a 0/1 matrix, dense or sparse, with one
+            column per label. Methods that train on the features alone ignore y.
         relevance, queries : not used
             StructHash and CGH train on them.
         """

@@ -226,11 +226,7 @@ def ndcg_paper(
 ) -> float:
     """The same with the discount of the StructHash paper, Eq. (21): 1, 1, 1/log2(3), 1/log2(4), ...
 
-    Parameters
-    ----------
-    k : int, default 100
-        Cut-off, at least 1.
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, k, **options : as in ``ndcg``
     """
     return _single(f"ndcg-paper@{k}", relevance, scores, options)
 
@@ -240,11 +236,7 @@ def precision(
 ) -> float:
     """Relevant share of the top k.
 
-    Parameters
-    ----------
-    k : int, default 100
-        Cut-off, at least 1.
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, k, **options : as in ``ndcg``
     """
     return _single(f"precision@{k}", relevance, scores, options)
 
@@ -254,11 +246,7 @@ def recall(
 ) -> float:
     """Share of all relevant items in the top k.
 
-    Parameters
-    ----------
-    k : int, default 100
-        Cut-off, at least 1.
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, k, **options : as in ``ndcg``
     """
     return _single(f"recall@{k}", relevance, scores, options)
 
@@ -272,7 +260,7 @@ def average_precision(
     ----------
     k : int or None, default None
         Cut-off, at least 1. None: all ranks.
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, **options : as in ``ndcg``
     """
     return _single("map" if k is None else f"map@{k}", relevance, scores, options)
 
@@ -280,9 +268,7 @@ def average_precision(
 def reciprocal_rank(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[MeasureOptions]) -> float:
     """One over the rank of the first relevant item.
 
-    Parameters
-    ----------
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, **options : as in ``ndcg``
     """
     return _single("mrr", relevance, scores, options)
 
@@ -290,9 +276,7 @@ def reciprocal_rank(relevance: Grades, scores: ArrayLike | None = None, **option
 def auc(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[MeasureOptions]) -> float:
     """Share of (relevant, other) pairs in the right order; a tie counts half.
 
-    Parameters
-    ----------
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, **options : as in ``ndcg``
     """
     return _single("auc", relevance, scores, options)
 
@@ -300,9 +284,7 @@ def auc(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[Me
 def pr_auc(relevance: Grades, scores: ArrayLike | None = None, **options: Unpack[MeasureOptions]) -> float:
     """Area under the precision-recall curve.
 
-    Parameters
-    ----------
-    relevance, scores, **options : ``distances``, ``ties`` and ``n_jobs``, as in ``evaluate``
+    relevance, scores, **options : as in ``ndcg``
     """
     return _single("pr-auc", relevance, scores, options)
 
