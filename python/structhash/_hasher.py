@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -226,6 +226,17 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         path : str or path-like
         """
         self._fitted().save(os.fspath(path))
+
+    def to_onnx(self, path: Path, precision: Literal["float64", "float32"] = "float64") -> None:
+        """Writes the encoder as an ONNX file, for programs without this package: linear and kernel functions only.
+
+        Parameters
+        ----------
+        path, precision : as in ``structhash.interop.to_onnx``
+        """
+        from .interop import to_onnx
+
+        to_onnx(self._fitted(), path, precision)
 
     @classmethod
     def load(cls, path: Path) -> Self:
