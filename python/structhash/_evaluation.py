@@ -12,6 +12,7 @@ from sklearn.utils import check_consistent_length
 from . import _core, _pipeline
 from ._arrays import Codes, class_numbers, multi_labels, thread_count
 from ._core import GroundTruth, Judgments, Model
+from ._messages import python_words
 from ._types import ArrayLike, Distance, Labels, Ties
 
 
@@ -66,9 +67,13 @@ def evaluate(
     check_consistent_length(database, y_db)
     check_consistent_length(queries, y_q)
     adaptive = distance == "adaptive" or (distance == "auto" and model.adaptive)
+    with python_words(database):
+        database_codes = model.encode(database, threads)
+    with python_words(queries):
+        query_codes = model.encode(queries, threads)
     found = _core.evaluate_codes(
-        model.encode(database, threads),
-        model.encode(queries, threads),
+        database_codes,
+        query_codes,
         model.bits,
         None if distance == "hamming" else model.bit_weights,
         truth_from_labels(*labels_of_both(y_q, y_db)),

@@ -25,7 +25,7 @@ from ._evaluation import score_by_labels, score_by_relevance
 from ._messages import python_words, whole
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
-from ._training_set import ListOptions, checked_labels, judged_set, labelled_set, weight_queries, with_list_sizes
+from ._training_set import ListOptions, checked_labels, described, judged_set, labelled_set, weight_queries
 from ._types import ArrayLike, Labels, Output, Path, Relevance
 from .progress import Reporter
 
@@ -101,7 +101,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         with Reporter() as reporter, self._python_words(x):
             progress = reporter if self.verbose else None
             model = _core.fit(training_set, self._method, bits, options, seed, threads, progress)
-        self.model_ = with_list_sizes(model, self) if self._supervision == "lists" else model
+        self.model_ = described(model, self)
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
@@ -257,6 +257,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         estimator.set_params(**{name: None if value == "auto" else value for name, value in given.items()})
         estimator.model_ = model
         estimator.n_features_in_ = model.dimension
+        if "feature_names" in trained:
+            estimator.feature_names_in_ = np.array(trained["feature_names"], dtype=object)
         return estimator
 
     @property

@@ -80,12 +80,16 @@ def weight_queries(training_set: TrainingSet, weights: Any, x: FloatRows, querie
         raise ValueError("sample_weight is 0 for every query that has a list; at least one must be above 0")
 
 
-def with_list_sizes(model: Model, estimator: Any) -> Model:
-    """The model with the sizes of its lists among its parameters, if they are not the defaults."""
-    sizes = {name: int(getattr(estimator, name)) for name in ("relevant", "irrelevant")}
-    if sizes == {name: inspect.signature(type(estimator)).parameters[name].default for name in sizes}:
-        return model
-    return model.with_parameters(json.dumps({**json.loads(model.parameters), "lists": sizes}))
+def described(model: Model, estimator: Any) -> Model:
+    """The model with what ``load`` restores: names of columns, and sizes of lists that are not the defaults."""
+    known = inspect.signature(type(estimator)).parameters
+    sizes = {name: int(getattr(estimator, name)) for name in ("relevant", "irrelevant") if name in known}
+    further: dict[str, Any] = {}
+    if any(size != known[name].default for name, size in sizes.items()):
+        further["lists"] = sizes
+    if hasattr(estimator, "feature_names_in_"):
+        further["feature_names"] = list(estimator.feature_names_in_)
+    return model.with_parameters(json.dumps({**json.loads(model.parameters), **further})) if further else model
 
 
 def _log_queries_without_list(training_set: TrainingSet) -> None:

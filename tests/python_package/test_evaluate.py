@@ -55,6 +55,7 @@ def test_evaluate_takes_pipelines_names_and_label_matrices(parts):
     [
         ({"y_q": [1, 2]}, "inconsistent numbers of samples"),
         ({"X_q": np.zeros((40, 3), np.float32)}, "3 features"),
+        ({"X_q": np.full((40, 64), np.nan, np.float32)}, r"X\[0, 0\] is nan"),
         ({"measures": "mpa"}, "mpa"),
         ({"distance": "cosine"}, "distance must be one of"),
         ({"ties": "random"}, "random"),

@@ -250,6 +250,24 @@ def test_columns_of_frames_are_those_of_the_training(digits):
         index.add(frame[:50][frame.columns[::-1]])
 
 
+def test_model_files_keep_the_names_of_columns(digits, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    X, _ = digits
+    frame = pandas.DataFrame(X, columns=[f"größe {i}" for i in range(64)])
+    hasher = structhash.LSH(bits=16).fit(frame)
+    hasher.save(tmp_path / "m.shm")
+    again = structhash.load(tmp_path / "m.shm")
+    assert list(again.feature_names_in_) == list(frame.columns)
+    assert again.model_ == hasher.model_
+    assert np.array_equal(again.transform(frame), hasher.transform(frame))
+    backwards = frame[frame.columns[::-1]]
+    for call in (again.transform, Index(again).add):
+        with pytest.raises(ValueError, match="feature names"):
+            call(backwards)
+    structhash.LSH(bits=16).fit(X).save(tmp_path / "plain.shm")
+    assert not hasattr(structhash.load(tmp_path / "plain.shm"), "feature_names_in_")
+
+
 def test_faiss_indexes_lose_weights_with_a_warning(monkeypatch):
     monkeypatch.setattr("structhash.interop.to_faiss", lambda codes, kind, **options: "made")
     index = Index(bits=8, weights=np.arange(8))
