@@ -61,7 +61,7 @@ def evaluate(
     from ._index_rows import checked_distance
 
     last, before = _pipeline.split(hasher)
-    model, threads = last.model_, thread_count(n_jobs)
+    model, threads = last._fitted(), thread_count(n_jobs)
     checked_distance(distance, model)
     database, queries = (last._validated(_pipeline.features(before, X), reset=False) for X in (X_db, X_q))
     check_consistent_length(database, y_db)

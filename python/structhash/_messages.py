@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar, cast
 
 import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Positions of the library count from 1: the groups of a pattern are numbers, reduced by 1.
 _POSITIONS = (
@@ -50,6 +53,20 @@ def python_words(x: Any = None, parameters: Iterable[str] = ()) -> Iterator[None
         if message == str(error):
             raise
         raise type(error)(message) from None
+
+
+def speaks_python(function: Function) -> Function:
+    """A function whose ValueErrors are translated."""
+
+    @functools.wraps(function)
+    def translated(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except ValueError:
+            with python_words():
+                raise
+
+    return cast(Function, translated)
 
 
 def require_finite(x: Any, name: str = "X") -> None:

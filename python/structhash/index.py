@@ -15,7 +15,7 @@ from . import _core, _model_bytes
 from ._arrays import Codes, Ids, float_rows, thread_count
 from ._index_rows import Encoding, allowed_ids, as_ids, as_rows, bit_weights, check_model, checked_distance
 from ._lock import ReadWriteLock
-from ._messages import python_words
+from ._messages import speaks_python
 from ._types import ArrayLike, Distance, Engine, FaissOptions, Path
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ class Index:
         ----------
         path : str or path-like
         """
-        with self._lock.reading():
+        with self._lock.reading:
             self._index.save(os.fspath(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_bytes, (_model_bytes.to_bytes(self), self._estimator, self._distance)
 
     def __len__(self) -> int:
-        with self._lock.reading():
+        with self._lock.reading:
             return len(self._index)
 
     def __iter__(self) -> Iterator[int]:
@@ -141,14 +141,14 @@ class Index:
             number = operator.index(id)
         except TypeError:  # 2.7 or "a" is no id
             return False
-        with self._lock.reading():
+        with self._lock.reading:
             return number in self._index
 
     def __getitem__(self, ids: Any) -> Codes:
         """The code of an id, or the codes of several, one per row. An unknown id is a KeyError."""
         single = np.ndim(ids) == 0
         wanted = as_ids(ids)
-        with self._lock.reading():
+        with self._lock.reading:
             unknown = [id for id in wanted.tolist() if id not in self._index]
             if unknown:
                 raise KeyError(f"the index has no id {unknown[0]}")
@@ -173,16 +173,16 @@ class Index:
     @property
     def ids(self) -> Ids:
         """All ids, ascending."""
-        with self._lock.reading():
+        with self._lock.reading:
             return self._index.ids()
 
     @property
     def nbytes(self) -> int:
         """Bytes of codes, ids and tables, in memory or in the mapped file."""
-        with self._lock.reading():
+        with self._lock.reading:
             return self._index.bytes
 
-    @python_words()
+    @speaks_python
     def add(self, codes: ArrayLike, ids: ArrayLike | None = None, n_jobs: int | None = None) -> None:
         """Adds codes, or features with a model.
 
@@ -198,10 +198,10 @@ class Index:
         rows, _ = as_rows(codes, "codes")
         packed = self._encoding.codes(rows, thread_count(n_jobs))
         numbers = None if ids is None else as_ids(ids)
-        with self._lock.writing():
+        with self._lock.writing:
             self._index.add(packed, numbers)
 
-    @python_words()
+    @speaks_python
     def upsert(self, codes: ArrayLike, ids: ArrayLike, n_jobs: int | None = None) -> None:
         """Adds codes, or features with a model, and replaces the codes of ids that are in the index.
 
@@ -213,7 +213,7 @@ class Index:
         numbers = as_ids(ids)
         new = _core.CodeIndex(self.bits, self.weights, self._index.model)
         new.add(self._encoding.codes(rows, thread_count(n_jobs)), numbers)  # refuses what is wrong before a change
-        with self._lock.writing():
+        with self._lock.writing:
             known = np.fromiter((id in self._index for id in numbers.tolist()), np.bool_, len(numbers))
             self._index.remove(numbers[known])
             self._index.merge(new)
@@ -225,7 +225,7 @@ class Index:
         ----------
         ids : int or array-like of int
         """
-        with self._lock.writing():
+        with self._lock.writing:
             self._index.remove(as_ids(ids))
 
     def merge(self, other: Index) -> None:
@@ -240,7 +240,7 @@ class Index:
         if other is self:
             raise ValueError("an index cannot be merged with itself")
         locks = sorted([(id(self), self._lock.writing), (id(other), other._lock.reading)], key=lambda lock: lock[0])
-        with locks[0][1](), locks[1][1]():  # in one order, so that two indexes may merge with each other at once
+        with locks[0][1], locks[1][1]:  # in one order, so that two indexes may merge with each other at once
             self._index.merge(other._index)
 
     def reconstruct(self, ids: ArrayLike) -> Codes:
@@ -250,7 +250,7 @@ class Index:
         ----------
         ids : int or array-like of int
         """
-        with self._lock.reading():
+        with self._lock.reading:
             return self._index.reconstruct(as_ids(ids))
 
     def prepare(self, n_jobs: int | None = None) -> None:
@@ -260,7 +260,7 @@ class Index:
         ----------
         n_jobs : as in ``add``
         """
-        with self._lock.writing():
+        with self._lock.writing:
             self._index.prepare(thread_count(n_jobs))
 
     def filter(self, ids: ArrayLike) -> Filter:
@@ -271,10 +271,10 @@ class Index:
         ids : int, array-like of int, or array of bool
             Ids, or a boolean for every code in the order of ``Index.ids``.
         """
-        with self._lock.reading():
+        with self._lock.reading:
             return self._index.filter(allowed_ids(ids, self._index.ids))
 
-    @python_words()
+    @speaks_python
     def search(
         self,
         queries: ArrayLike,
@@ -306,15 +306,15 @@ class Index:
         threads = thread_count(n_jobs)
         rows, single = as_rows(queries, "queries")
         if self._adaptive() and (values := self._adaptive_values(rows, threads)) is not None:
-            with self._lock.reading():
+            with self._lock.reading:
                 found = self._index.search_values(values, int(k), threads, engine, self._filter(only), True)
         else:
             codes = self._encoding.codes(rows, threads)
-            with self._lock.reading():
+            with self._lock.reading:
                 found = self._index.search(codes, int(k), threads, engine, self._filter(only))
         return (found[0][0], found[1][0]) if single else found
 
-    @python_words()
+    @speaks_python
     def range_search(
         self,
         queries: ArrayLike,
@@ -339,10 +339,10 @@ class Index:
         """
         threads = thread_count(n_jobs)
         codes = self._encoding.codes(as_rows(queries, "queries")[0], threads)
-        with self._lock.reading():
+        with self._lock.reading:
             return self._index.range_search(codes, float(radius), threads, engine, self._filter(only))
 
-    @python_words()
+    @speaks_python
     def search_asymmetric(
         self, values: ArrayLike, k: int, n_jobs: int | None = None, *, only: ArrayLike | Filter | None = None
     ) -> tuple[npt.NDArray[np.float32], Ids]:
@@ -355,7 +355,7 @@ class Index:
         k, n_jobs, only : as in ``search``
         """
         rows = float_rows(values, "values")
-        with self._lock.reading():
+        with self._lock.reading:
             allowed = self._filter(only)
             return self._index.search_values(rows, int(k), thread_count(n_jobs), "auto", allowed, False)
 
@@ -371,7 +371,7 @@ class Index:
 
         if self.weights is not None:
             warnings.warn("Faiss has no weighted Hamming distance; the bit weights are left out", stacklevel=2)
-        with self._lock.reading():
+        with self._lock.reading:
             ids = self._index.ids()
             codes = self._index.reconstruct(ids)
         return interop.to_faiss(codes, kind, bits=self.bits, ids=ids, **options)

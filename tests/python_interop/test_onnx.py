@@ -113,6 +113,11 @@ def test_codes_of_the_file_find_themselves_in_an_index(runtime, compiled, digits
     assert (distances == 0).all()
 
 
+def test_what_is_no_model(runtime, tmp_path):
+    with pytest.raises(TypeError, match="of a Pipeline give the last step"):
+        interop.to_onnx("encoder", tmp_path / "encoder.onnx")
+
+
 def test_other_functions_are_refused(runtime, compiled, digits, tmp_path):
     X, y = digits
     with pytest.raises(ValueError, match="this model has tree functions"):

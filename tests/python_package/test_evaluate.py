@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -65,6 +66,11 @@ def test_errors_of_evaluate(change, message, trained, parts):
     given = {**dict(zip(["X_db", "y_db", "X_q", "y_q"], parts)), **change}
     with pytest.raises(ValueError, match=message):
         structhash.evaluate(trained, **given)
+
+
+def test_an_estimator_that_is_not_fitted(parts):
+    with pytest.raises(NotFittedError):
+        structhash.evaluate(structhash.LSH(), *parts)
 
 
 def test_results_of_a_search_by_hand():

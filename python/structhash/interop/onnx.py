@@ -30,6 +30,11 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str], precision: Precision =
     except ImportError as error:
         raise ImportError("to_onnx needs the package onnx: pip install structhash[onnx]") from error
     model = getattr(estimator, "model_", estimator)
+    if not hasattr(model, "directions"):
+        raise TypeError(
+            f"to_onnx needs a fitted estimator or a Model, got {estimator!r:.100}; of a Pipeline give the last step, "
+            "and export the steps before it with skl2onnx"
+        )
     if model.directions is None:
         raise ValueError(
             f"only linear and kernel functions can be exported to ONNX, this model has {model.functions} functions"
