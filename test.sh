@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds, checks and tests.
 #   ./test.sh            release build, every C++ and Python unit test, the report page
-#   ./test.sh --all      what CI runs: also sanitizers, fuzzing, other engines, Spark, MPI, cppcheck
+#   ./test.sh --all      what CI runs: also sanitizers, fuzzing, other engines, Spark, MPI, cppcheck, the site
 #   ./test.sh --tidy     everything, and clang-tidy over the library and the command
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -25,7 +25,8 @@ python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terri
 wheel_venv=build/venv-wheel
 build_packages=(scikit-build-core==1.1.1 nanobind==3.1.0)
 wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 polars==2.1.0 matplotlib==3.11.2 tqdm==4.70.1
-  pytest==9.2.0 hypothesis==6.170.15 nbclient==0.11.0 ipykernel==7.4.0 array-api-strict==2.6.1)
+  pytest==9.2.0 hypothesis==6.170.15 nbclient==0.11.0 ipykernel==7.4.0 array-api-strict==2.6.1
+  mypy==2.4.1)
 
 summary=()
 failed=0
@@ -186,6 +187,7 @@ if $all; then
   join
   step "fuzzing" fuzz
   step "same results in both builds" same_results
+  step "documentation site" scripts/docs.sh
   step "cppcheck" scripts/cppcheck.sh
   step "thread sanitizer" sanitizer_tests tsan thread_tests -DSTRUCTHASH_BUILD_CLI=OFF
 fi

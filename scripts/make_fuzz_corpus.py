@@ -7,12 +7,14 @@ Seeds are named seed-*, inputs that once were findings found-*; other files are 
 """
 
 import gzip
+import io
 import pathlib
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -47,6 +49,13 @@ def tables() -> None:
     write("npy", "fortran-doubles", npy(">f8", True, "(2, 2)", struct.pack(">4d", 1, 2, 3, 4)))
     write("npy", "halves", npy("<f2", False, "(4,)", struct.pack("<4e", 1, 2, 3, 4), version=2))
     write("npy", "cube", npy("|u1", False, "(2, 2, 2)", bytes(range(8)), version=3))
+    write("npy", "text", npy("<U2", False, "(2,)", "ab".encode("utf-32-le") + "c\0".encode("utf-32-le")))
+    write("npy", "bytes", npy("|S2", False, "(2, 1)", b"abc\0"))
+    for name, how in (("stored", zipfile.ZIP_STORED), ("deflated", zipfile.ZIP_DEFLATED)):
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", how) as file:
+            file.writestr(zipfile.ZipInfo("x.npy"), npy("<f4", False, "(2, 2)", four), how)
+        write("npy", f"npz-{name}", archive.getvalue())
     write("npy", "gzipped", gzip.compress(npy("<i8", False, "(1, 1)", struct.pack("<q", 7)), mtime=0))
     images = bytes([0, 0, 8, 3]) + struct.pack(">3I", 2, 2, 3) + bytes(range(12))
     write("idx", "images", images)
@@ -63,10 +72,12 @@ def tables() -> None:
     write("images", "stl10-labels", bytes([1, 10, 3]))
     write("csv", "header", b"a,b\n1,2.5\n-3e1,4\n")
     write("csv", "semicolons", b"\xef\xbb\xbf1;0\r\n# no row\r\n0;1\r\n")
+    write("csv", "text", b'"a ""b""",1\n"c",2\n')
     write("csv", "quoted", b'"1"\t" 2 "\n3\t4')
     write("csv", "gzipped", gzip.compress(b"1,2,0\n3,4,1\n", mtime=0))
     write("libsvm", "letor", b"2 qid:10 1:0.5 3:1e1 # doc 7\n+1 qid:10\n-1.0\tqid:11  2:-4\n")
     write("libsvm", "from-zero", b"1 0:5 2:6\n0 1:1\n")
+    write("libsvm", "words", b"spam 1:1\nham 2:1\n")
     write("libsvm", "gzipped", gzip.compress(b"1 1:2\n", mtime=0))
 
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace structhash::cli {
 
-AnswerFiles::AnswerFiles(const std::string& neighbours, const std::string& distances, Index columns)
-    : columns_(columns) {
+AnswerFiles::AnswerFiles(const std::string& neighbours, const std::string& distances, Index columns,
+                         std::unique_ptr<HitsFile> hits)
+    : columns_(columns), hits_(std::move(hits)) {
   if (!neighbours.empty()) {
     neighbours_.emplace(neighbours, "<i8", sizeof(std::int64_t), columns == 0 ? 2 : columns);
   }
@@ -29,6 +31,9 @@ void AnswerFiles::append(const SearchResult& found) {
   }
   if (distances_) {
     distances_->append(std::as_bytes(std::span(values_)));
+  }
+  if (hits_) {
+    hits_->append(found);
   }
 }
 
@@ -61,6 +66,9 @@ void AnswerFiles::finish() {
   }
   if (distances_) {
     distances_->finish();
+  }
+  if (hits_) {
+    hits_->finish();
   }
 }
 

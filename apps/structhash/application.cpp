@@ -1,9 +1,12 @@
 #include "application.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "help.hpp"
 #include "session.hpp"
@@ -19,14 +22,33 @@ constexpr const char* kCommonCommands =
     "  structhash encode --model model.shm --features x.npy --codes codes.shc\n"
     "  structhash search --model model.shm --codes codes.shc --queries q.npy --k 10\n";
 
-int exit_code(Errc code) {
-  return static_cast<int>(code);
+/// Prints the error, as JSON with --json; returns the exit status.
+int report(Errc code, const std::string& message, const Session& session) {
+  const int status = static_cast<int>(code);
+  if (session.json) {
+    print_json_error(message, status);
+  } else {
+    print_error(message, session.color);
+  }
+  return status;
+}
+
+/// The words of the command line, the first one last, as CLI11 takes them.  `help NAME` stands for
+/// `NAME --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  std::ranges::reverse(words);
+  return words;
 }
 
 void add_commands(CLI::App& app, Session& session) {
   app.formatter(std::make_shared<ExamplesFirst>());
   app.footer(kCommonCommands);
-  app.set_version_flag("--version", std::string("structhash ") + STRUCTHASH_VERSION,
+  app.set_version_flag("-V,--version", std::string("structhash ") + STRUCTHASH_VERSION,
                        "Print the version");
   app.require_subcommand(0, 1);  // without one, the help is printed below
   const OptionText color = color_option();
@@ -38,6 +60,7 @@ void add_commands(CLI::App& app, Session& session) {
   add_features(app, session);
   add_train(app, session);
   add_encode(app, session);
+  add_index(app, session);
   add_search(app, session);
   add_evaluate(app, session);
   add_convert(app, session);
@@ -48,27 +71,34 @@ void add_commands(CLI::App& app, Session& session) {
   add_experiment(app, session);
   add_report(app, session);
   add_demo(app, session);
+  app.add_subcommand("help", "Show the help of a command: structhash help train")
+      ->group("Commands");  // words_of replaces it
 }
 
-int parse_and_run(int argc, char** argv, Session& session) {
+int parse_and_run(std::vector<std::string> words, Session& session) {
   CLI::App app("Learns compact binary codes for ranking measures.", "structhash");
   add_commands(app, session);
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
     if (app.get_subcommands().empty()) {
       print_note(app.help());
-      return exit_code(Errc::usage);
+      return static_cast<int>(Errc::usage);
     }
     flush_data();
     return 0;
   } catch (const CLI::Success& help_or_version) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {  // help for an unknown command
+      return report(Errc::usage, usage_message(app, help_or_version), session);
+    }
     return app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    print_error(usage_message(app, error), session.color);
-    print_note(app.get_subcommands().empty()
-                   ? "Run structhash --help for the commands."
-                   : "Run " + command_path(app) + " --help for examples and options.");
-    return exit_code(Errc::usage);
+    const int status = report(Errc::usage, usage_message(app, error), session);
+    if (!session.json) {
+      print_note(app.get_subcommands().empty()
+                     ? "Run structhash --help for the commands."
+                     : "Run " + command_path(app) + " --help for examples and options.");
+    }
+    return status;
   }
 }
 
@@ -77,19 +107,18 @@ int parse_and_run(int argc, char** argv, Session& session) {
 int run(int argc, char** argv) {
   Session session;
   try {
-    return parse_and_run(argc, argv, session);
+    std::vector<std::string> words = words_of(argc, argv);
+    session.json = std::ranges::find(words, "--json") != words.end();  // also if parsing fails
+    return parse_and_run(std::move(words), session);
   } catch (const Error& error) {
-    print_error(error.what(), session.color);
-    return exit_code(error.code());
+    return report(error.code(), error.what(), session);
   } catch (const std::bad_alloc&) {
-    print_error("out of memory; use fewer rows", session.color);
-    return exit_code(Errc::io);
+    return report(Errc::io, "out of memory; use fewer rows", session);
   } catch (const std::system_error& error) {  // an inaccessible path, no more threads
-    print_error(error.what(), session.color);
-    return exit_code(Errc::io);
+    return report(Errc::io, error.what(), session);
   } catch (const std::exception& error) {
-    print_error(std::string("internal error, please report it: ") + error.what(), session.color);
-    return exit_code(Errc::internal);
+    return report(Errc::internal, std::string("internal error, please report it: ") + error.what(),
+                  session);
   }
 }
 

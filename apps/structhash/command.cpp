@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <utility>
 
 #include "file_roles.hpp"
 #include "help.hpp"
+#include "standard_input.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash::cli {
 namespace {
+
+constexpr const char* kPipe = "-";  // in place of a file: standard input or output
 
 CLI::Validator at_least(Index min) {
   return {[min](std::string& text) {
@@ -74,6 +78,7 @@ void Command::output(const OptionText& option, std::string& value, Need need) {
 void Command::inputs(const OptionText& option, std::vector<std::string>& values, Need need) {
   add(option, values, need);
   files_->inputs.push_back({option.name, [&values] { return values; }});
+  files_->readable_from_pipe.push_back(&values);
 }
 
 void Command::comma_list(const OptionText& option, std::vector<std::string>& values) {
@@ -111,7 +116,10 @@ void Command::ending(const std::string& text) {
 void Command::action(std::function<void()> run) {
   command_->callback([files = files_, run = std::move(run)] {
     check_files(*files);
-    run();
+    for (std::vector<std::string>* paths : files->readable_from_pipe) {
+      replace_standard_input(*paths);
+    }
+    run_with_readable_errors(run);
   });
 }
 
@@ -120,11 +128,16 @@ void Command::check_files(const FileOptions& files) {
     std::vector<NamedFile> all;
     for (const FileOption& option : options) {
       for (const std::string& path : option.paths()) {
-        all.push_back({option.name, path});
+        all.push_back({option.name, path == kPipe ? "" : path});
       }
     }
     return all;
   };
+  Index pipes = 0;
+  for (const FileOption& option : files.inputs) {
+    pipes += std::ranges::count(option.paths(), kPipe);
+  }
+  require(pipes <= 1, "only one input can be -, standard input");
   require_separate_files(named(files.inputs), named(files.outputs));
 }
 

@@ -40,7 +40,7 @@ class Command {
   /// A file that the command reads.  The action runs only if no input or other output is an output
   /// (file_roles.hpp).
   void input(const OptionText& option, std::string& value, Need need = Need::optional);
-  /// Several files after one option: --features a.npy b.npy.
+  /// Several files after one option: --features a.npy b.npy.  "-" is standard input.
   void inputs(const OptionText& option, std::vector<std::string>& values,
               Need need = Need::optional);
   /// A file that the command writes.
@@ -71,6 +71,7 @@ class Command {
   struct FileOptions {
     std::vector<FileOption> inputs;
     std::vector<FileOption> outputs;
+    std::vector<std::vector<std::string>*> readable_from_pipe;  // "-" is standard input
   };
   template <typename Value>
   void add(const OptionText& option, Value& value, Need need);

@@ -126,7 +126,7 @@ void write_array(const std::string& path, const MappedCodes& codes, const Form& 
 
 void run(const ConvertOptions& options, const Session& session) {
   if (options.form == nullptr) {
-    fail(Errc::usage, "--to is required: the system the codes are for");
+    fail(Errc::usage, "--to is required; structhash convert --help lists the formats");
   }
   const Form& form = *options.form;
   const BitOrder order = order_of(options);
@@ -159,7 +159,7 @@ void run(const ConvertOptions& options, const Session& session) {
 
 void add_convert(CLI::App& app, Session& session) {
   Command command(
-      app, "convert", "Write codes in the form of another system",
+      app, "convert", "Convert codes to the format of another system",
       "  structhash convert --codes codes.shc --to faiss --out codes.npy\n"
       "  structhash convert --codes codes.shc --to pgvector --out codes.txt\n"
       "  structhash convert --codes codes.shc --to npy --bitorder big --out codes.npy\n");

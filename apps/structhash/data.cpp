@@ -102,7 +102,7 @@ void check_folder(const std::string& folder, const Session& session) {
 }  // namespace
 
 void add_data(CLI::App& app, Session& session) {
-  const CommandGroup group(app, "data", "Public data sets: sources and checks of files",
+  const CommandGroup group(app, "data", "List public data sets and check their files",
                            "  structhash data list\n  structhash data check downloads/\n");
   Command list(group.commands(), "list", "List every public data set, its source and its files",
                "  structhash data list\n  structhash data list --json\n");

@@ -25,7 +25,7 @@ struct EvaluateOptions {
   std::string model;
   EvaluationFiles files;
   std::vector<std::string> measures{"ndcg@100", "precision@100", "map", "pr-auc"};
-  std::optional<Distance> distance;
+  std::optional<QueryDistance> distance;
   Ties ties = Ties::average;
   std::string run_file;
   Index depth = 1000;
@@ -34,7 +34,8 @@ struct EvaluateOptions {
 
 nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
                                const EvaluationData& data, const Evaluation& result,
-                               Distance distance, double encode_seconds, double evaluate_seconds) {
+                               QueryDistance distance, double encode_seconds,
+                               double evaluate_seconds) {
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (std::size_t m = 0; m < result.measures.size(); ++m) {
     measures[result.measures[m]] = result.means[m];
@@ -57,7 +58,7 @@ nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& 
 }
 
 std::string as_text(const EvaluateOptions& options, const HashModel& model,
-                    const EvaluationData& data, const Evaluation& result, Distance distance,
+                    const EvaluationData& data, const Evaluation& result, QueryDistance distance,
                     bool color) {
   std::string text =
       fmt::format("{}, {} bits, {} distance, ties: {}; {} queries, {} database items\n",
@@ -100,17 +101,16 @@ void run(const EvaluateOptions& options, const Session& session) {
         "evaluate fewer rows, use fewer --threads, or raise the limit");
   }
   const HashModel model = load_model(options.model);
-  const Distance distance = distance_for(model, options.model, options.distance);
+  const QueryDistance distance = distance_for(model, options.model, options.distance);
   ProgressDisplay display(session.color);
   const int threads = session.thread_count();
 
   Stopwatch watch;
   const EvaluationData data = prepare_evaluation(model, options.files, distance, session.seed(),
                                                  threads, display.callback());
-  const BitWeights weights = distance == Distance::adaptive
-                                 ? BitWeights::of_queries(data.query_values)
-                             : distance == Distance::weighted ? BitWeights(model.bit_weights)
-                                                              : BitWeights();
+  const BitWeights weights = uses_values(distance) ? BitWeights::of_queries(data.query_values)
+                             : distance == QueryDistance::weighted ? BitWeights(model.bit_weights)
+                                                                   : BitWeights();
   const double encode_seconds = watch.lap();
   const EvaluationOptions how{
       .ties = options.ties, .threads = interruptible(threads), .on_progress = display.callback()};
@@ -158,7 +158,8 @@ void add_evaluate(CLI::App& app, Session& session) {
       "  structhash evaluate --model m.shm --features base.npy --labels base-y.npy \\\n"
       "             --query-features test.npy --query-labels test-y.npy --measures map,ndcg@10\n"
       "  structhash evaluate --model m.shm --features docs.npy --query-features queries.npy \\\n"
-      "             --relevance qrels.trec --json\n");
+      "             --relevance qrels.trec --item-ids docs.txt --query-ids queries.txt --json\n"
+      "  structhash evaluate --model m.shm --features x.npy --queries 1000 --nearest 0.02\n");
   auto options = std::make_shared<EvaluateOptions>();
   add_options(command, *options);
   add_seed_option(command, session, "which rows --queries takes");

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "distance_option.hpp"
 #include "inputs.hpp"
-#include "structhash/baselines/methods.hpp"
 #include "structhash/codes/code_matrix.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
@@ -20,6 +20,8 @@ struct EvaluationFiles {
   Index query_count = 0;  // used without query files
   Index left_out = 0;     // training rows that are not in the database, likewise
   std::string relevance;  // TREC judgments in place of labels
+  double nearest =
+      0.0;  // share of the database that is relevant, by l2 distance, likewise; 0: none
 };
 
 void add_evaluation_options(Command& command, EvaluationFiles& files);
@@ -27,9 +29,9 @@ void add_evaluation_options(Command& command, EvaluationFiles& files);
 struct EvaluationData {
   CodeMatrix database;
   CodeMatrix queries;
-  Matrix<float> query_values{};  // adaptive_values of the queries, if they were asked for
+  Matrix<float> query_values{};  // query_values, for distances that use them
   GroundTruth truth;
-  RowIds query_ids;  // row numbers of the input files, counted from 1
+  RowIds query_ids;  // without ids the row numbers of the input files, counted from 1
   RowIds item_ids;
   double trained_share = 0.0;  // of the queries that are training rows of the model, estimated
 };
@@ -37,7 +39,7 @@ struct EvaluationData {
 /// Throws Errc::usage if the options do not name queries and relevance.
 /// Random queries are drawn by structhash::split: the same rows that `train --queries` leaves out.
 EvaluationData prepare_evaluation(const HashModel& model, const EvaluationFiles& files,
-                                  Distance distance, Seed seed, int threads,
+                                  QueryDistance distance, Seed seed, int threads,
                                   const ProgressCallback& on_progress);
 
 }  // namespace structhash::cli

@@ -212,8 +212,9 @@ void run(const ExperimentOptions& options, const Session& session) {
   const std::vector<ResultRow> rows = results.rows_of(plan, options.keep_stale);
   const std::vector<Verdict> verdicts = judge(experiment, rows);
   print_summary(experiment, rows, verdicts, results.path(), session);
-  print_note(fmt::format("Rows are in {}; structhash report {} --out report.html draws them",
-                         results.path(), results.path()));
+  print_note(
+      fmt::format("Rows are in {}; run structhash report {} --out report.html for a page of charts",
+                  results.path(), results.path()));
   if (failures > 0) {
     fail(Errc::bad_data, fmt::format("{} of {} cells failed", failures, plan.size()));
   }
@@ -227,7 +228,8 @@ void run(const ExperimentOptions& options, const Session& session) {
 }  // namespace
 
 void add_experiment(CLI::App& app, Session& session) {
-  Command command(app, "experiment", "Run methods on data sets, over bits and seeds; resumes",
+  Command command(app, "experiment",
+                  "Run methods on data sets over bits and seeds; resumes if it was interrupted",
                   "  structhash experiment experiments/paper-table1-2.json\n"
                   "  structhash experiment mine.json --results mine.jsonl --jobs 2 --threads 4\n");
   auto options = std::make_shared<ExperimentOptions>();
@@ -235,10 +237,11 @@ void add_experiment(CLI::App& app, Session& session) {
   command.output(
       {"--results", "FILE", "Result rows, one JSON object per line (default NAME.jsonl)"},
       options->results);
-  command.number({"--jobs", "N", "Cells at the same time; they share the threads (default 1)"},
-                 options->jobs, 1);
+  command.number(
+      {"--jobs", "N", "Cells to run at the same time; they share the threads (default 1)"},
+      options->jobs, 1);
   command.flag("--keep-stale", options->keep_stale,
-               "Keep rows that another version of the code made, instead of making them again");
+               "Keep rows of another version of the code instead of running them again");
   command.flag(
       "--without-training", options->without_training,
       "Leave training rows out of the database (default results NAME-without-training.jsonl)");

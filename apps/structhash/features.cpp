@@ -108,22 +108,24 @@ void run(GistCommand command, const Session& session) {
 
 void add_gist(CLI::App& group, Session& session) {
   Command command(
-      group, "gist", "GIST: how strongly an image varies, by scale, orientation and place",
+      group, "gist",
+      "Compute GIST descriptors: energy of an image by scale, orientation and position",
       "  structhash features gist --images data_batch_1.bin --out x.npy --labels-out y.npy\n"
       "  structhash features gist --images photos/ --size 256 --out x.npy\n"
       "  structhash features gist --images a.png b.jpg --size 64 --blocks 8 --out x.npy\n");
   auto options = std::make_shared<GistCommand>();
-  command.inputs({"--images", "FILES",
-                  "CIFAR-10 or STL-10 batches, idx files, PNG and JPEG files, folders of them (a "
-                  "folder in a folder is a class)"},
-                 options->images, Need::required);
+  command.inputs(
+      {"--images", "FILES",
+       "CIFAR-10 or STL-10 batches, idx files, PNG and JPEG files, folders of them (each "
+       "subfolder is a class)"},
+      options->images, Need::required);
   command.output({"--out", "FILE", "NumPy array to write, one row per image"}, options->out,
                  Need::required);
   command.output({"--labels-out", "FILE", "NumPy array to write, one class number per image"},
                  options->labels_out);
   command.number({"--size", "N",
-                  "Resize each image until its short side is N, cut N x N at its centre (default: "
-                  "as they are)"},
+                  "Resize the short side of each image to N and crop N x N at the centre "
+                  "(default: no resizing)"},
                  options->size, 1);
   command.number({"--scales", "N", "Scales, each 1.85 times as coarse (default 4)"},
                  options->gist.scales, 1);

@@ -83,8 +83,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     return fmt::format("'{}' was not expected here", word);
   }
   if (!commands.empty() && &command != &app) {
-    return fmt::format("{} needs a command behind it: {}", command_path(app),
-                       fmt::join(commands, ", "));
+    return fmt::format("{} needs a subcommand: {}", command_path(app), fmt::join(commands, ", "));
   }
   std::string message = error.what();
   // CLI11 counts what it required; people want to know what to do.
@@ -94,7 +93,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   }
   if (message.ends_with("required TEXT missing") || message.ends_with("required INT missing") ||
       message.ends_with("required UINT missing")) {
-    return option + " needs a value behind it";
+    return option + " needs a value";
   }
   return message;
 }

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
 
+#include "choices.hpp"
 #include "interrupt.hpp"
 #include "structhash/core/error.hpp"
+#include "terminal.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -46,24 +50,83 @@ void add_feature_options(Command& command, DataFiles& files) {
   command.inputs(
       {"--features", "FILE...", "Feature vectors, one row per item; several files are read as one"},
       files.features, Need::required);
-  command.text({"--format", "NAME", "Format of the feature files (default: by their names)"},
-               files.format);
+  add_table_options(command, files.table);
 }
 
-void add_label_options(Command& command, DataFiles& files) {
-  command.inputs({"--labels", "FILE...",
-                  "Classes, or a 0/1 matrix of labels; not needed if the feature files hold them"},
-                 files.labels);
+void add_table_options(Command& command, TableOptions& table) {
+  command.text({"--format", "NAME", "Format of the feature files (default: by their names)"},
+               table.format);
+  command.word(
+      {"--header", "WORD",
+       "Whether the first line of a csv file names the columns: yes, no or auto (default)"},
+      [&table](const std::string& word) {
+        table.header = choose("--header", word,
+                              std::array{Choice{"auto", Header::automatic},
+                                         Choice{"yes", Header::yes}, Choice{"no", Header::no}});
+      });
+  command.text({"--id-column", "COLUMN",
+                "Column of a csv file that holds the ids of the rows: its name, or its number "
+                "from 1"},
+               table.id_column);
+  command.comma_list({"--drop-columns", "COLUMNS",
+                      "Columns of a csv file that are not features, separated by commas"},
+                     table.dropped_columns);
+}
+
+void add_label_options(Command& command, DataFiles& files, const std::string& help) {
+  command.inputs({"--labels", "FILE...", help}, files.labels);
+  command.text({"--label-column", "COLUMN",
+                "Column of the csv file that holds the labels: its name, or its number from 1"},
+               files.table.label_column);
   command.text({"--label-format", "NAME", "Format of the label files (default: by their names)"},
                files.label_format);
 }
 
+TableOptions DataFiles::feature_options() const {
+  TableOptions options = table;
+  options.label_column = labels.empty() ? table.label_column : "";
+  return options;
+}
+
+TableOptions DataFiles::label_options() const {
+  return {.format = label_format, .header = table.header, .label_column = table.label_column};
+}
+
+void note_columns(const DataFiles& files) {
+  std::vector<std::string> lines = describe_columns(files.features, files.feature_options());
+  for (std::string& line : describe_columns(files.labels, files.label_options())) {
+    lines.push_back(std::move(line));
+  }
+  for (const std::string& line : lines) {
+    print_note(line);
+  }
+}
+
+std::unique_ptr<FeatureReader> open_features(const DataFiles& files, Index dimension) {
+  return open_features(files.features, files.feature_options(), dimension);
+}
+
+RowIds row_ids(const DataFiles& files, Index rows) {
+  std::vector<std::string> ids =
+      files.ids.empty() ? load_ids(files.features, files.feature_options()) : read_ids(files.ids);
+  if (ids.empty() && files.ids.empty()) {
+    return RowIds::numbers(rows);
+  }
+  if (std::ssize(ids) != rows) {
+    fail(Errc::bad_data,
+         fmt::format("{} has {} ids, but there are {} rows; one id per row is needed", files.ids,
+                     ids.size(), rows));
+  }
+  return RowIds::listed(std::move(ids));
+}
+
 Labels read_labels(const DataFiles& files, Index rows) {
   const bool separate = !files.labels.empty();
-  Labels labels = separate ? load_labels(files.labels, files.label_format)
-                           : load_labels_of_features(files.features, files.format);
+  Labels labels = separate ? load_labels(files.labels, files.label_options())
+                           : load_labels_of_features(files.features, files.feature_options());
   require(separate || !labels.empty(),
-          files.features.front() + " holds no labels; give them with --labels");
+          files.features.front() +
+              " holds no labels; give them with --labels, or name a column with --label-column");
   if (labels.size() != rows) {
     fail(Errc::bad_data,
          fmt::format("{} has {} labels, but {} has {} rows; one label per row is needed",
@@ -115,7 +178,7 @@ Matrix<float> read_rows(FeatureReader& reader, std::span<const Index> rows) {
 void read_blocks(const DataFiles& files, Index dimension, const std::string& stage,
                  const ProgressCallback& on_progress,
                  const std::function<void(const MatrixView& block)>& take) {
-  const auto reader = open_features(files.features, files.format, dimension);
+  const auto reader = open_features(files, dimension);
   const Index rows = reader->rows();
   Matrix<float> block;
   for (Index done = 0; done < rows;) {

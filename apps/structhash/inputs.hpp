@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "structhash/data/loaders.hpp"
 #include "structhash/data/split.hpp"
 #include "structhash/hashing/model.hpp"
+#include "structhash/relevance/judgments.hpp"
 
 /// The feature and label files of a command.
 namespace structhash::cli {
@@ -18,14 +20,32 @@ namespace structhash::cli {
 struct DataFiles {
   std::vector<std::string> features;
   std::vector<std::string> labels;
-  std::string format;        // empty: by file name
+  TableOptions table;        // of the feature files, and of the label files where they fit
   std::string label_format;  // empty: by file name
+  std::string ids;           // file of the ids of the rows; empty: none
+
+  /// Without the label column where there are label files: it is a column of these.
+  TableOptions feature_options() const;
+  TableOptions label_options() const;
 };
 
-/// --features (required), --format.
+/// --features (required), and how they are read.
 void add_feature_options(Command& command, DataFiles& files);
-/// --labels, --label-format.
-void add_label_options(Command& command, DataFiles& files);
+/// --format, --header, --id-column, --drop-columns.
+void add_table_options(Command& command, TableOptions& table);
+/// --labels, --label-format, --label-column; `help` explains --labels.
+void add_label_options(Command& command, DataFiles& files, const std::string& help);
+inline constexpr const char* kLabelHelp =
+    "Classes, numbers or text, or a 0/1 matrix of labels; not needed if the feature files hold "
+    "them";
+
+/// Says what was taken as header, labels and ids: a line on stderr for every csv file.
+void note_columns(const DataFiles& files);
+
+std::unique_ptr<FeatureReader> open_features(const DataFiles& files, Index dimension = 0);
+
+/// Ids of the rows: of the file `ids`, one per line, else of the id column, else numbers from 1.
+RowIds row_ids(const DataFiles& files, Index rows);
 
 /// One label per row of the features, from label files or from the feature files; never loads the
 /// features.  Throws Errc::bad_data if there are none or their number is wrong.

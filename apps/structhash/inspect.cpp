@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -32,15 +33,45 @@ nlohmann::ordered_json as_json(const std::string& path, const FileDescription& f
           {"sections", sections}};
 }
 
+/// A value on one line; long lists are cut.
+std::string short_text(const nlohmann::ordered_json& value) {
+  constexpr std::size_t kShown = 8;
+  if (value.empty()) {
+    return "none";
+  }
+  if (value.is_array()) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kShown, value.size()); ++i) {
+      text += (i > 0 ? ", " : "") + short_text(value[i]);
+    }
+    return value.size() > kShown ? fmt::format("{}, ... ({} in all)", text, value.size()) : text;
+  }
+  if (value.is_number_float()) {
+    return fmt::format("{:.6g}", value.get<double>());
+  }
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// One line per value; objects are indented under their name.
+std::string lines_of(const nlohmann::ordered_json& object, std::size_t indent) {
+  std::size_t width = 0;
+  for (const auto& [key, value] : object.items()) {
+    width = std::max(width, value.is_object() ? 0 : key.size());
+  }
+  std::string text;
+  for (const auto& [key, value] : object.items()) {
+    text += std::string(indent, ' ');
+    text += value.is_object() ? key + "\n" + lines_of(value, indent + 2)
+                              : fmt::format("{:<{}}  {}\n", key, width, short_text(value));
+  }
+  return text;
+}
+
 std::string as_text(const std::string& path, const FileDescription& file, bool color) {
   std::string text = fmt::format("{}: {} file, format {}.{}, {} bytes, {}, {}\n\n", path, file.kind,
                                  file.version_major, file.version_minor, file.file_size,
                                  file.identity, file.intact ? "intact" : "DAMAGED");
-  const auto header = nlohmann::ordered_json::parse(file.header);
-  for (const auto& [key, value] : header.items()) {
-    text += fmt::format("{:<14} {}\n", key,
-                        value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  text += lines_of(nlohmann::ordered_json::parse(file.header), 0);
   std::vector<std::vector<std::string>> rows{
       {"section", "type", "rows", "columns", "bytes", "checksum (xxh3)", "state"}};
   for (const SectionStatus& entry : file.sections) {

@@ -28,8 +28,8 @@ struct Shape {
 };
 
 /// From the heads of the files; text files have none and are counted line by line.
-Shape shape_of(const std::vector<std::string>& files, const std::string& format) {
-  const auto reader = open_features(files, format);
+Shape shape_of(const std::vector<std::string>& files, const TableOptions& options) {
+  const auto reader = open_features(files, options);
   return {to_double(reader->rows()), to_double(reader->dimension())};
 }
 
@@ -93,10 +93,10 @@ double ranking_bytes(double rows, int threads) {
 
 TrainingPlan plan_training(const TrainingFiles& files, const std::string& method,
                            const MethodOptions& options, int threads, int processes, double limit) {
-  const Shape file = shape_of(files.items.features, files.items.format);
+  const Shape file = shape_of(files.items.features, files.items.feature_options());
   double all = file.rows - to_double(files.queries);
-  if (!files.query_features.empty()) {
-    all += shape_of(files.query_features, files.items.format).rows;
+  if (!files.judged_queries.features.empty()) {
+    all += shape_of(files.judged_queries.features, files.items.feature_options()).rows;
   }
   if (files.train_size > 0) {
     all = std::min(all, to_double(files.train_size));
@@ -119,24 +119,25 @@ TrainingPlan plan_training(const TrainingFiles& files, const std::string& method
 }
 
 double memory_of_encoding(const std::string& model, const DataFiles& files, int threads) {
-  const Shape file = shape_of(files.features, files.format);
+  const Shape file = shape_of(files.features, files.feature_options());
   return process_bytes(threads) + 2.0 * file_bytes(model) + block_bytes(file);
 }
 
 double memory_of_evaluation(const std::string& model, const EvaluationFiles& files, Index depth,
                             int threads) {
-  Shape items = shape_of(files.database.features, files.database.format);
+  Shape items = shape_of(files.database.features, files.database.feature_options());
   double block = block_bytes(items);
   Shape asked{.rows = to_double(files.query_count), .dimension = items.dimension};
   if (!files.queries.features.empty()) {
-    const Shape queries = shape_of(files.queries.features, files.database.format);
+    const Shape queries = shape_of(files.queries.features, files.database.feature_options());
     block = std::max(block, block_bytes(queries));
     items.rows += queries.rows;
-    asked = {.rows = queries.rows, .dimension = 0.0};  // read in blocks
+    asked = queries;
   }
+  const double features = files.nearest > 0.0 ? kFloat * items.values() : 0.0;
   constexpr double kPerRow = 120.0;  // labels, names of rows and relevance
   const double run_bytes = kBytesPerRunLine * std::min(to_double(depth), items.rows);
-  return process_bytes(threads) + 2.0 * file_bytes(model) + kPerRow * items.rows +
+  return process_bytes(threads) + 2.0 * file_bytes(model) + features + kPerRow * items.rows +
          (depth > 0 ? 2.0 * std::max(kMaxRunText, run_bytes) : 0.0) +
          codes_bytes(items.rows, bits_of_model(model)) +
          kFloat * asked.rows * (asked.dimension + bits_of_model(model)) +
@@ -147,7 +148,7 @@ double memory_of_search(const std::string& model, const std::string& codes,
                         const DataFiles& queries, Index k, int threads) {
   constexpr double kQueriesAtOnce = 4096.0;
   constexpr double kCopies = 3.0;  // the file, a form that is fast to scan, tables
-  const Shape file = shape_of(queries.features, queries.format);
+  const Shape file = shape_of(queries.features, queries.feature_options());
   return process_bytes(threads) + 2.0 * file_bytes(model) + kCopies * file_bytes(codes) +
          block_bytes(file) +
          std::min(kQueriesAtOnce, file.rows) * to_double(k) * kBytesPerNeighbour;
@@ -162,7 +163,7 @@ double memory_of_experiment(const Experiment& experiment, Index jobs, int thread
     if (set.generated) {
       items = {to_double(set.generated->rows), to_double(set.generated->dimension)};
     } else if (set.descriptor.empty()) {
-      items = shape_of(set.features, set.format);
+      items = shape_of(set.features, {.format = set.format});
     }
     const double wanted = to_double(train_rows(experiment, cell));
     const Shape train{.rows = std::min(items.rows, wanted), .dimension = items.dimension};

@@ -40,6 +40,15 @@ std::string supervision_text(const MethodEntry& method) {
   return {};
 }
 
+/// "kernel; paper: linear"
+std::string defaults_of(const OptionInfo& option) {
+  std::string text = option.default_value;
+  for (const auto& [preset, value] : option.presets) {
+    text += fmt::format("; {}: {}", preset, value);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string supervision_name(Supervision supervision) {
@@ -68,24 +77,7 @@ std::vector<std::string> distances_of(const MethodEntry& method) {
   return names;
 }
 
-std::string option_list(const MethodEntry& method) {
-  TextRows rows{{"name", "default", "meaning"}};
-  for (const OptionInfo& option : method.options()) {
-    rows.push_back({std::string(option.name), option.default_value, std::string(option.help)});
-  }
-  return left_aligned(rows);
-}
-
-/// "kernel; paper: linear"
-std::string defaults_of(const OptionInfo& option) {
-  std::string text = option.default_value;
-  for (const auto& [preset, value] : option.presets) {
-    text += fmt::format("; {}: {}", preset, value);
-  }
-  return text;
-}
-
-std::string method_page(const MethodEntry& method) {
+std::string option_table(const MethodEntry& method) {
   TextRows rows{{"option", "default", "allowed", "functions", "meaning"}};
   for (const OptionInfo& option : method.options()) {
     rows.push_back(
@@ -93,12 +85,22 @@ std::string method_page(const MethodEntry& method) {
          option.functions.empty() ? "all" : fmt::format("{}", fmt::join(option.functions, ", ")),
          std::string(option.help)});
   }
+  return left_aligned(rows);
+}
+
+std::string choices_of(const MethodEntry& method, std::string_view option) {
+  const auto options = method.options();
+  const auto found = std::ranges::find(options, option, &OptionInfo::name);
+  return found == options.end() ? "" : found->allowed;
+}
+
+std::string method_page(const MethodEntry& method) {
   return fmt::format(
       "{}: {}\n\n  reference    {}\n  learns from  {}\n  distances    {}\n\n"
       "Set an option by --option NAME=VALUE; bits, measure and functions by --bits, --measure and "
       "--functions.\n\n{}",
       method.name, method.summary, method.reference, supervision_text(method),
-      fmt::join(distances_of(method), ", "), left_aligned(rows));
+      fmt::join(distances_of(method), ", "), option_table(method));
 }
 
 }  // namespace structhash::cli

@@ -85,7 +85,7 @@ void add_report(CLI::App& app, Session& session) {
                  options->results, Need::required);
   command.output({"--out", "FILE", "The page to write"}, options->out, Need::required);
   command.inputs(
-      {"--expected", "FILE...", "Published numbers to show beside ours (docs/report.md)"},
+      {"--expected", "FILE...", "Published numbers to show beside the results (docs/report.md)"},
       options->expected);
   command.input({"--experiment", "FILE", "The experiment file, to show its protocol"},
                 options->experiment);

@@ -30,14 +30,16 @@ constexpr Index kQueriesAtOnce = 4096;  // their neighbours are in memory
 struct SearchCommandOptions {
   std::string model;
   std::string codes;
+  std::string index;  // in place of codes
   DataFiles queries;
+  DataFiles items;  // labels and ids of what is searched
   Index k = 100;
   std::optional<float> radius;
-  std::optional<Distance> distance;
-  bool asymmetric = false;  // real-valued queries
+  std::optional<QueryDistance> distance;
   EngineChoice engine = EngineChoice::automatic;
   std::string neighbours;
   std::string distances;
+  std::string out;
 };
 
 /// Counts, and the first answers for display.
@@ -65,9 +67,9 @@ struct Summary {
 
 /// The codes of a code file or an index file; throws unless they come from the model.
 CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loaded,
-                     Distance distance) {
+                     QueryDistance distance) {
   const auto& [model, identity] = loaded;
-  const std::span<const float> weights = distance == Distance::hamming
+  const std::span<const float> weights = distance == QueryDistance::hamming
                                              ? std::span<const float>{}
                                              : std::span<const float>{model.bit_weights};
   const bool is_index = file_kind(options.codes) == "index";
@@ -84,7 +86,8 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
                      options.model, model.bits(), identity));
   }
   require(
-      distance == Distance::adaptive || std::ranges::equal(index.settings().bit_weights, weights),
+      distance == QueryDistance::adaptive ||
+          std::ranges::equal(index.settings().bit_weights, weights),
       fmt::format("{} is an index for {} distance with its own weights; use --distance {} and the "
                   "model it was built with",
                   options.codes, index.settings().bit_weights.empty() ? "Hamming" : "weighted",
@@ -92,22 +95,29 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
   return index;
 }
 
-SearchResult search_block(const CodeIndex& index, const HashModel& model,
-                          const MatrixView& queries_x, const SearchCommandOptions& options,
-                          Distance distance, int threads) {
-  const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
-  if (options.asymmetric) {
-    const Matrix<float> values = decision_values(model.encoder, queries_x, threads);
-    return index.nearest_asymmetric(values, options.k, how);
+/// What a search is made of.
+struct Searcher {
+  const CodeIndex& index;
+  const HashModel& model;
+  SearchCommandOptions options;
+  QueryDistance distance;
+  int threads;
+
+  SearchResult search(const MatrixView& queries_x) const {
+    const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
+    if (distance == QueryDistance::asymmetric) {
+      const Matrix<float> values = decision_values(model.encoder, queries_x, threads);
+      return index.nearest_asymmetric(values, options.k, how);
+    }
+    if (distance == QueryDistance::adaptive) {
+      const Matrix<float> values = adaptive_values(model, queries_x, threads);
+      return index.nearest_adaptive(values, options.k, how);
+    }
+    const CodeMatrix queries = encode(model.encoder, queries_x, threads);
+    return options.radius ? index.within(queries, *options.radius, how)
+                          : index.nearest(queries, options.k, how);
   }
-  if (distance == Distance::adaptive) {
-    const Matrix<float> values = adaptive_values(model, queries_x, threads);
-    return index.nearest_adaptive(values, options.k, how);
-  }
-  const CodeMatrix queries = encode(model.encoder, queries_x, threads);
-  return options.radius ? index.within(queries, *options.radius, how)
-                        : index.nearest(queries, options.k, how);
-}
+};
 
 /// How many queries are searched at once: few enough that Ctrl-C is noticed within a fraction of a
 /// second and that their neighbours fit into memory.
@@ -146,40 +156,55 @@ Index max_queries_at_once(const CodeIndex& index, const SearchCommandOptions& op
   return static_cast<Index>(std::clamp(left / per_query, 1.0, to_double(kQueriesAtOnce)));
 }
 
-Summary search_all(const CodeIndex& index, const HashModel& model, SearchCommandOptions options,
-                   Distance distance, Index max_queries, int threads,
+Summary search_all(Searcher searcher, Index max_queries, AnswerFiles& files,
                    const ProgressCallback& on_progress) {
-  const Index columns = std::max<Index>(1, std::min(options.k, index.size()));
-  AnswerFiles files(options.neighbours, options.distances, options.radius ? 0 : columns);
+  SearchCommandOptions& options = searcher.options;
   Summary summary;
   BatchSize batch(max_queries);
   Stopwatch watch;
-  read_blocks(
-      options.queries, model.dimension(), "searching", on_progress, [&](const MatrixView& block) {
-        if (options.engine == EngineChoice::automatic) {  // one for all batches
-          const Index queries = std::min(kQueriesAtOnce, block.rows());
-          options.engine = index.engine(options.radius ? 1 : options.k, queries) == "multi-index"
-                               ? EngineChoice::multi_index
-                               : EngineChoice::scan;
-        }
-        for (Index first = 0, count = 0; first < block.rows(); first += count) {
-          stop_if_interrupted();
-          count = std::min(batch.next(), block.rows() - first);
-          watch.lap();
-          const SearchResult found = search_block(index, model, block.middleRows(first, count),
-                                                  options, distance, threads);
-          files.append(found);
-          summary.add(found);
-          batch.took(count, watch.lap());
-        }
-      });
+  read_blocks(options.queries, searcher.model.dimension(), "searching", on_progress,
+              [&](const MatrixView& block) {
+                if (options.engine == EngineChoice::automatic) {  // one for all batches
+                  const Index queries = std::min(kQueriesAtOnce, block.rows());
+                  const Index k = options.radius ? 1 : options.k;
+                  options.engine = searcher.index.engine(k, queries) == "multi-index"
+                                       ? EngineChoice::multi_index
+                                       : EngineChoice::scan;
+                }
+                for (Index first = 0, count = 0; first < block.rows(); first += count) {
+                  stop_if_interrupted();
+                  count = std::min(batch.next(), block.rows() - first);
+                  watch.lap();
+                  const SearchResult found = searcher.search(block.middleRows(first, count));
+                  files.append(found);
+                  summary.add(found);
+                  batch.took(count, watch.lap());
+                }
+              });
   stop_if_interrupted();
   files.finish();
   return summary;
 }
 
+/// Ids of the queries, ids and labels of the items, where files name them.
+HitNames read_names(const SearchCommandOptions& options, const CodeIndex& index) {
+  HitNames names;
+  if (!options.queries.ids.empty() || !options.queries.table.id_column.empty()) {
+    names.queries = row_ids(options.queries, open_features(options.queries)->rows());
+  }
+  if (!options.items.ids.empty()) {
+    names.items = read_ids(options.items.ids);
+  }
+  if (!options.items.labels.empty()) {
+    names.labels = load_labels(options.items.labels, options.items.label_options());
+    require(!names.labels.is_multi(), "--labels needs one label per item to show them");
+  }
+  check_names(names, index);
+  return names;
+}
+
 nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIndex& index,
-                               Distance distance, const Summary& summary, double seconds) {
+                               QueryDistance distance, const Summary& summary, double seconds) {
   nlohmann::ordered_json first = nlohmann::ordered_json::array();
   for (const auto& list : summary.first) {
     nlohmann::ordered_json ids = nlohmann::ordered_json::array();
@@ -198,7 +223,7 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   } else {
     json["k"] = options.k;
   }
-  json["distance"] = options.asymmetric ? "asymmetric" : name_of(distance);
+  json["distance"] = name_of(distance);
   json["engine"] = summary.engine;
   json["first"] = first;
   json["seconds"] = seconds;
@@ -206,42 +231,53 @@ nlohmann::ordered_json as_json(const SearchCommandOptions& options, const CodeIn
   return json;
 }
 
-std::string as_text(const SearchCommandOptions& options, const CodeIndex& index, Distance distance,
-                    const Summary& summary) {
+std::string as_text(const SearchCommandOptions& options, const CodeIndex& index,
+                    QueryDistance distance, const Summary& summary, const HitNames& names) {
   std::string text = fmt::format(
       "{} queries, {} codes of {} bits, {} distance, {}: {} found by {}\n", summary.queries,
-      index.size(), index.bits(), options.asymmetric ? "asymmetric" : long_name_of(distance),
+      index.size(), index.bits(), long_name_of(distance),
       options.radius ? fmt::format("radius {}", *options.radius) : fmt::format("k {}", options.k),
       summary.found, summary.engine);
-  for (const std::string& path : {options.neighbours, options.distances}) {
-    text += path.empty() ? "" : fmt::format("written: {}\n", path);
+  for (const std::string& path : {options.neighbours, options.distances, options.out}) {
+    text += path.empty() || path == "-" ? "" : fmt::format("written: {}\n", path);
   }
-  if (!options.neighbours.empty()) {
+  if (!options.neighbours.empty() || !options.out.empty()) {
     return text;
   }
-  text += "\nFirst queries, row (distance), rows counted from 0:\n";
+  text += names.items.empty() ? "\nFirst queries, id (distance), rows counted from 0:\n"
+                              : "\nFirst queries, id (distance):\n";
   for (std::size_t query = 0; query < summary.first.size(); ++query) {
     text += fmt::format("{:>4} ", query);
     for (const auto& [far, id] : summary.first[query]) {
-      text += fmt::format("  {} ({:.6g})", id, far);
+      text += fmt::format("  {} ({:.6g})", item_text(names, id), far);
     }
     text += summary.first[query].empty() ? "  none\n" : "\n";
   }
   return text;
 }
 
-/// A radius and the weights of asymmetric search are those of the stored codes: by default weighted
-/// or plain Hamming distance.
-Distance distance_of(const SearchCommandOptions& options, const HashModel& model) {
-  if (!options.distance && (options.radius || options.asymmetric)) {
-    return model.bit_weights.empty() ? Distance::hamming : Distance::weighted;
+/// A radius is one of the stored codes: by default of weighted or plain Hamming distance.
+QueryDistance distance_of(const SearchCommandOptions& options, const HashModel& model) {
+  if (!options.distance && options.radius) {
+    return model.bit_weights.empty() ? QueryDistance::hamming : QueryDistance::weighted;
   }
   return distance_for(model, options.model, options.distance);
 }
 
-void run(const SearchCommandOptions& options, const Session& session) {
-  require(!options.radius || !(options.asymmetric || options.distance == Distance::adaptive),
+void check_options(const SearchCommandOptions& options, const Session& session) {
+  require(!options.radius || !options.distance || !uses_values(*options.distance),
           "--radius is for the distances weighted and hamming; use --k");
+  require(options.codes.empty() != options.index.empty(),
+          "what to search is missing or given twice; use either --codes or --index");
+  require(options.items.table.label_column.empty() || !options.items.labels.empty(),
+          "--label-column is a column of the file of --labels, which is missing");
+  require(options.out != "-" || !session.json,
+          "--out - and --json both print to standard output; use one");
+}
+
+void run(SearchCommandOptions options, const Session& session) {
+  check_options(options, session);
+  options.codes = options.codes.empty() ? options.index : options.codes;
   if (session.memory_limit > 0.0) {
     check_memory_limit(session.memory_limit,
                        memory_of_search(options.model, options.codes, options.queries,
@@ -250,21 +286,32 @@ void run(const SearchCommandOptions& options, const Session& session) {
   }
   const LoadedModel loaded = load_model_with_identity(options.model);
   const HashModel& model = loaded.model;
-  const Distance distance = distance_of(options, model);
+  const QueryDistance distance = distance_of(options, model);
   const int threads = session.thread_count();
+  note_columns(options.queries);
   ProgressDisplay display(session.color);
   CodeIndex index = open_codes(options, loaded, distance);
+  const HitNames names = read_names(options, index);
+  AnswerFiles files(options.neighbours, options.distances,
+                    options.radius ? 0 : std::clamp<Index>(index.size(), 1, options.k),
+                    options.out.empty() ? nullptr : make_hits_file(options.out, names));
   Stopwatch watch;
   if (options.engine == EngineChoice::multi_index) {
     index.prepare(threads);
   }
   const Summary summary =
-      search_all(index, model, options, distance, max_queries_at_once(index, options, session),
-                 threads, display.callback());
+      search_all({index, model, options, distance, threads},
+                 max_queries_at_once(index, options, session), files, display.callback());
   const double seconds = watch.lap();
   display.clear();
+  if (options.out == "-") {
+    std::string text = as_text(options, index, distance, summary, names);
+    text.pop_back();  // a note ends its line
+    print_note(text);
+    return;
+  }
   print_data(session.json ? json_text(as_json(options, index, distance, summary, seconds))
-                          : as_text(options, index, distance, summary));
+                          : as_text(options, index, distance, summary, names));
 }
 
 float parse_radius(const std::string& word) {
@@ -278,28 +325,27 @@ float parse_radius(const std::string& word) {
 
 void add_options(Command& command, SearchCommandOptions& options) {
   command.input({"--model", "FILE", "Model file"}, options.model, Need::required);
-  command.input({"--codes", "FILE", "Code file or index file to search"}, options.codes,
-                Need::required);
+  command.input({"--codes", "FILE", "Code file to search"}, options.codes);
+  command.input({"--index", "FILE", "Index file to search, in place of --codes"}, options.index);
   command.inputs({"--queries", "FILE...", "Feature vectors of the queries, one row for each"},
                  options.queries.features, Need::required);
-  command.text({"--format", "NAME", "Format of the query files (default: by their names)"},
-               options.queries.format);
+  add_table_options(command, options.queries.table);
   command.number({"--k", "N", "Neighbours per query (default 100)"}, options.k, 1);
   command.word({"--radius", "R", "All neighbours up to this distance, instead of --k"},
                [&options](const std::string& word) { options.radius = parse_radius(word); });
-  command.word(
-      {"--distance", "NAME",
-       "adaptive, weighted, hamming, or asymmetric: a differing bit costs the query's decision "
-       "value (default: the first that the model has; with --radius weighted or hamming)"},
-      [&options](const std::string& word) {
-        options.asymmetric = word == "asymmetric";
-        if (!options.asymmetric) {
-          options.distance = parse_distance(word);
-        }
-      });
+  add_distance_option(command, options.distance);
   command.word(
       {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
       [&options](const std::string& word) { options.engine = parse_engine(word); });
+  command.output({"--out", "FILE",
+                  "Write query, rank, id, distance and label of every neighbour as .tsv, .csv, "
+                  ".jsonl or .npy; - is tsv on standard output"},
+                 options.out);
+  command.input({"--ids", "FILE", "Names of the items, one per line, from id 0 on"},
+                options.items.ids);
+  command.input({"--query-ids", "FILE", "Names of the queries, one per line"}, options.queries.ids);
+  add_label_options(command, options.items,
+                    "Labels of the items, shown beside their ids; the first is of id 0");
   command.output({"--neighbours", "FILE",
                   "Write row numbers as .npy: queries x k; with --radius one "
                   "row (query, neighbour) each"},
@@ -316,6 +362,8 @@ void add_search(CLI::App& app, Session& session) {
       "  structhash search --model m.shm --codes codes.shc --queries q.npy --k 10\n"
       "  structhash search --model m.shm --codes codes.shc --queries q.npy --k 100 \\\n"
       "             --neighbours n.npy --distances d.npy\n"
+      "  structhash search --model m.shm --index items.shi --queries q.npy --ids ids.txt \\\n"
+      "             --labels y.csv --out hits.tsv\n"
       "  structhash search --model m.shm --codes codes.shc --queries q.npy --radius 3 \\\n"
       "             --distance hamming --json\n");
   auto options = std::make_shared<SearchCommandOptions>();

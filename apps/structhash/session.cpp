@@ -32,17 +32,19 @@ void add_output_options(Command& command, Session& session) {
 }
 
 void add_threads_option(Command& command, Session& session) {
-  command.number({"--threads", "N", "Threads; 0 takes all (default 0)"}, session.threads, 0);
+  command.number({"--threads", "N", "Number of threads; 0: all processors (default 0)"},
+                 session.threads, 0);
 }
 
 void add_memory_option(Command& command, Session& session) {
-  command.word({"--memory-limit", "SIZE",
-                "Refuse what would need more memory, for example 2GiB (default: no limit)"},
-               [&session](const std::string& word) { session.memory_limit = parse_size(word); });
+  command.word(
+      {"--memory-limit", "SIZE",
+       "Stop before more memory than this is needed, for example 2GiB (default: no limit)"},
+      [&session](const std::string& word) { session.memory_limit = parse_size(word); });
 }
 
 void add_seed_option(Command& command, Session& session, const std::string& what_it_decides) {
-  command.number({"--seed", "S", "Random seed, decides " + what_it_decides + " (default 1)"},
+  command.number({"--seed", "S", "Random seed; determines " + what_it_decides + " (default 1)"},
                  session.seed_value, 0);
 }
 

@@ -31,6 +31,7 @@ void add_seed_option(Command& command, Session& session, const std::string& what
 /// Each adds its command to the application; the command runs once all options are read.
 void add_train(CLI::App& app, Session& session);
 void add_encode(CLI::App& app, Session& session);
+void add_index(CLI::App& app, Session& session);
 void add_search(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_convert(CLI::App& app, Session& session);

@@ -121,6 +121,12 @@ void ProgressDisplay::clear() {
   }
 }
 
+void ProgressDisplay::complete(const std::string& stage) {
+  if (!moving_ && stage == stage_) {
+    show({.stage = stage, .done = 1.0, .total = 1.0, .detail = ""});
+  }
+}
+
 void ProgressDisplay::show(const Progress& progress) {
   const std::lock_guard lock(mutex_);
   const auto now = Clock::now();
@@ -129,9 +135,13 @@ void ProgressDisplay::show(const Progress& progress) {
     stage_ = progress.stage;
     stage_start_ = now;
     stage_first_done_ = progress.done;
+    stage_complete_ = false;
   }
+  const bool completes =
+      progress.total > 0.0 && progress.done >= progress.total && !stage_complete_;
+  stage_complete_ = stage_complete_ || completes;
   const auto pause = moving_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(5000);
-  if (!new_stage && now - last_shown_ < pause) {
+  if (!new_stage && !completes && now - last_shown_ < pause) {
     return;
   }
   last_shown_ = now;
@@ -196,6 +206,11 @@ void flush_data() {
 
 void print_note(std::string_view text) {
   write_stderr(fmt::format("{}\n", text));
+}
+
+void print_json_error(std::string_view text, int exit_code) {
+  const nlohmann::ordered_json json{{"error", text}, {"exit_code", exit_code}};
+  print_note(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void print_error(std::string_view text, ColorChoice color) {

@@ -32,7 +32,7 @@ std::string progress_line(const Progress& progress, double first_done, double se
 std::string duration_text(double seconds);
 
 /// Draws the progress of the library on stderr: one moving line on a terminal, otherwise a plain
-/// line when a stage begins and every few seconds.
+/// line when a stage begins, every few seconds, and at 100 %.
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(ColorChoice color);
@@ -44,6 +44,8 @@ class ProgressDisplay {
   ProgressCallback callback();
   /// Removes the moving line, so that something else can be printed.
   void clear();
+  /// A stage has ended: a log shows it at 100 %.
+  void complete(const std::string& stage);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -56,6 +58,7 @@ class ProgressDisplay {
   std::string stage_;
   Clock::time_point stage_start_;
   double stage_first_done_ = 0.0;
+  bool stage_complete_ = false;  // 100 % has been shown
   Clock::time_point last_shown_;
 };
 
@@ -81,5 +84,7 @@ void flush_data();
 /// One line on stderr.
 void print_note(std::string_view text);
 void print_error(std::string_view text, ColorChoice color);
+/// One line on stderr, for --json: {"error": text, "exit_code": code}.
+void print_json_error(std::string_view text, int exit_code);
 
 }  // namespace structhash::cli

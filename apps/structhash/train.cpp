@@ -158,6 +158,9 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
   Prepared prepared{.hasher = method.make(method_options), .data = {}};
   check_training_options(files, method.supervision, may_shard);
   prepared.all_rows = check_resources(files, options, method_options, session, processes);
+  if (processes.rank() == 0) {
+    note_columns(files.items);
+  }
   prepared.data = prepare_training(files, method.supervision, session.seed(),
                                    session.thread_count(), {processes, may_shard});
   stop_if_interrupted();
@@ -251,6 +254,21 @@ TrainingRows training_rows(const TrainingData& data, Communicator& processes) {
   return rows;
 }
 
+/// What the model should know of its data, among its parameters: the names of the classes, and the
+/// number of all rows if it was trained on some of them.
+void add_origin(HashModel& model, const Prepared& prepared) {
+  constexpr std::size_t kMaxNames = 10'000;
+  const std::vector<std::string>& names = prepared.data.set.labels.names;
+  auto parameters = nlohmann::json::parse(model.parameters);
+  if (!names.empty() && names.size() <= kMaxNames) {
+    parameters["classes"] = names;
+  }
+  if (prepared.all_rows > 0) {
+    parameters["sampled_rows"] = {{"rows", prepared.data.rows}, {"of", prepared.all_rows}};
+  }
+  model.parameters = parameters.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 void run(const TrainOptions& options, const Session& session, Communicator& processes) {
   if (processes.size() > 1) {  // before anything is read
     require_agreement(processes, {{"code", std::string(code_version())},
@@ -280,16 +298,15 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
                          .checkpoint = options.checkpoint,
                          .processes = &processes});
   outcome.seconds = watch.lap();
+  if (first) {
+    display.complete("training");
+  }
   model.training = training_rows(data, processes);
   outcome.network_bytes = sum_of(processes, static_cast<double>(processes.bytes_sent()));
   if (!first) {
     return;
   }
-  if (prepared.all_rows > 0) {
-    auto parameters = nlohmann::json::parse(model.parameters);
-    parameters["sampled_rows"] = {{"rows", data.rows}, {"of", prepared.all_rows}};
-    model.parameters = parameters.dump();
-  }
+  add_origin(model, prepared);
   save_model(model, options.model);
   if (!options.checkpoint.empty()) {
     std::error_code ignored;  // a checkpoint that remains does no harm
@@ -309,9 +326,14 @@ void add_options(Command& command, TrainOptions& options) {
   command.text({"--measure", "NAME",
                 "Ranking measure to train for, see structhash measures; for methods that take one"},
                options.method_options.measure);
-  command.text({"--functions", "NAME", "Kind of hash functions; for methods that have a choice"},
+  const MethodEntry& first = methods().front();
+  command.text({"--functions", "NAME",
+                fmt::format("Kind of hash functions, for methods that have a choice; {}: {}",
+                            first.name, choices_of(first, "functions"))},
                options.method_options.functions);
-  command.text({"--preset", "NAME", "standard, fast or paper; for the method structhash"},
+  command.text({"--preset", "NAME",
+                fmt::format("Other defaults for the options below: {}; for the method {}",
+                            choices_of(first, "preset"), first.name)},
                options.preset);
   command.flag("--tune", options.tune,
                "Try other parameters on held-out queries, about five trainings; for the method "
@@ -324,11 +346,10 @@ void add_options(Command& command, TrainOptions& options) {
   command.repeated(
       {"--option", "NAME=VALUE", "Further option of the method, see below; may be repeated"},
       options.extra);
-  const MethodEntry& first = methods().front();
   command.ending(fmt::format(
-      "\nOptions of the method {} (--option NAME=VALUE); structhash methods NAME lists those of "
-      "another:\n{}",
-      first.name, option_list(first)));
+      "\nOptions of the method {} (--option NAME=VALUE) with their defaults, also of presets; "
+      "structhash methods NAME lists those of another:\n{}",
+      first.name, option_table(first)));
 }
 
 }  // namespace

@@ -16,13 +16,29 @@ Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
   return both;
 }
 
+/// Removes the queries that are left out, with their judgments.
+void leave_out(const std::vector<Index>& kept, Matrix<float>& queries, Judgments& judgments) {
+  queries = Matrix<float>(queries(kept, Eigen::all));
+  std::vector<std::vector<Judgment>> judged;
+  for (const Index query : kept) {
+    judged.push_back(std::move(judgments.queries[static_cast<std::size_t>(query)]));
+  }
+  judgments.queries = std::move(judged);
+}
+
 TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
   TrainingData data;
-  const Matrix<float> items = load_features(files.items.features, files.items.format);
-  const Matrix<float> queries =
-      load_features(files.query_features, files.items.format, items.cols());
-  const Judgments judgments =
-      read_qrels(files.relevance, RowIds::numbers(queries.rows()), RowIds::numbers(items.rows()));
+  const Matrix<float> items = load_features(files.items.features, files.items.feature_options());
+  DataFiles query_files = files.judged_queries;
+  query_files.table = files.items.table;
+  note_columns(query_files);
+  Matrix<float> queries =
+      load_features(query_files.features, query_files.feature_options(), items.cols());
+  Judgments judgments = read_qrels(files.relevance, row_ids(query_files, queries.rows()),
+                                   row_ids(files.items, items.rows()));
+  if (files.queries > 0) {
+    leave_out(split(queries.rows(), files.queries, /*train=*/0, seed).database, queries, judgments);
+  }
   data.set.x = vstack(items, queries);
   data.set.finite = true;
   JudgedListOptions options{.lists = files.lists};
@@ -31,7 +47,7 @@ TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) 
     options.discount = measure.entry->discount;
     options.cutoff = std::max<Index>(1, measure.cutoff);
   }
-  attach_lists(data, lists_from_judgments(judgments, options, seed, threads));
+  attach_lists(data, lists_from_judgments(judgments, options, seed.fork("lists"), threads));
   return data;
 }
 
@@ -79,7 +95,7 @@ void read_own_rows(TrainingData& data, FeatureReader& reader, std::vector<Index>
 TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads,
                          const Readers& readers) {
   TrainingData data;
-  const auto reader = open_features(files.items.features, files.items.format);
+  const auto reader = open_features(files.items);
   std::vector<Index> chosen = training_rows(files, reader->rows(), seed);
   data.rows = std::ssize(chosen);
   data.shards = count_shards(files, data.rows, readers.may_shard);
@@ -107,15 +123,22 @@ TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed se
 
 void add_training_options(Command& command, TrainingFiles& files) {
   add_feature_options(command, files.items);
-  add_label_options(command, files.items);
+  add_label_options(command, files.items, kLabelHelp);
   command.input({"--relevance", "FILE",
-                 "TREC judgments (qrels) in place of labels; ids are row numbers from 1"},
+                 "TREC judgments (qrels) in place of labels; ids are row numbers from 1, the id "
+                 "column, or those of --item-ids and --query-ids"},
                 files.relevance);
   command.inputs({"--query-features", "FILE...", "Feature vectors of the judged queries"},
-                 files.query_features);
-  command.number({"--queries", "N",
-                  "Leave out N random rows: those that evaluate --queries N uses (default 0)"},
-                 files.queries, 0);
+                 files.judged_queries.features);
+  command.input({"--item-ids", "FILE", "With --relevance: ids of the rows, one per line"},
+                files.items.ids);
+  command.input({"--query-ids", "FILE", "With --relevance: ids of the queries, one per line"},
+                files.judged_queries.ids);
+  command.number(
+      {"--queries", "N",
+       "Leave out N random rows, with --relevance N queries: those that evaluate --queries N "
+       "uses (default 0)"},
+      files.queries, 0);
   command.number({"--train-size", "N",
                   "Train on N random rows of the rest (default: all, or what fits into memory)"},
                  files.train_size, 1);
@@ -139,18 +162,19 @@ void check_training_options(const TrainingFiles& files, Supervision needed, bool
   require(may_shard || files.shards <= 1,
           "--shards needs the method structhash with linear or kernel functions and labels");
   if (files.relevance.empty()) {
-    require(files.query_features.empty(),
+    require(files.judged_queries.features.empty(),
             "--query-features needs --relevance; with labels, the training rows are the queries");
+    require(files.items.ids.empty() && files.judged_queries.ids.empty(),
+            "--item-ids and --query-ids need --relevance, whose ids they name");
     return;
   }
-  require(files.items.labels.empty(), "--labels and --relevance exclude each other; use one");
+  require(files.items.labels.empty(), "--labels and --relevance cannot be combined; use one");
   require(needed != Supervision::labels,
           "this method learns from labels; give --labels instead of --relevance");
   require(files.shards <= 1, "--shards needs labels; it cannot be used with --relevance");
-  require(!files.query_features.empty(),
+  require(!files.judged_queries.features.empty(),
           "--relevance needs the query vectors; give them with --query-features");
-  require(files.queries == 0 && files.train_size == 0,
-          "--queries and --train-size need labels; with --relevance every judged query is used");
+  require(files.train_size == 0, "--train-size needs labels; with --relevance every item is used");
 }
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
@@ -158,7 +182,7 @@ TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Se
   if (files.relevance.empty()) {
     return from_labels(files, needed, seed, threads, readers);
   }
-  TrainingData data = from_judgments(files, seed.fork("lists"), threads);
+  TrainingData data = from_judgments(files, seed, threads);
   data.rows = data.set.x.rows();
   return data;
 }

@@ -13,13 +13,13 @@ namespace structhash::cli {
 
 struct TrainingFiles {
   DataFiles items;
-  std::vector<std::string> query_features;  // with --relevance
-  std::string relevance;                    // TREC judgments in place of labels
-  Index queries = 0;                        // random rows left out, as `evaluate --queries` does
-  Index train_size = 0;                     // random rows of the rest; 0: all of them
-  ListOptions lists;                        // relevant and irrelevant items per query
-  std::string measure;                      // that is trained for; graded lists follow it
-  Index shards = 0;                         // 0: by the number of rows
+  DataFiles judged_queries;  // with --relevance
+  std::string relevance;     // TREC judgments in place of labels
+  Index queries = 0;         // random rows left out, as `evaluate --queries` does
+  Index train_size = 0;      // random rows of the rest; 0: all of them
+  ListOptions lists;         // relevant and irrelevant items per query
+  std::string measure;       // that is trained for; graded lists follow it
+  Index shards = 0;          // 0: by the number of rows
 };
 
 void add_training_options(Command& command, TrainingFiles& files);

@@ -121,14 +121,19 @@ void bind_evaluation(nb::module_& module) {
       "evaluate_codes",
       [](const Rows<std::uint8_t>& database, const Rows<std::uint8_t>& queries, Index bits,
          const std::optional<Values<float>>& weights, const GroundTruth& truth,
-         const std::vector<std::string>& measures, const std::string& ties, int threads) {
+         const std::vector<std::string>& measures, const std::string& ties, int threads,
+         const std::optional<Rows<float>>& values) {
         const CodePair codes(database, queries, bits, weights);
+        const Matrix<float> per_query = values ? Matrix<float>(view(*values)) : Matrix<float>();
+        const BitWeights bit_weights =
+            values ? BitWeights::of_queries(per_query) : BitWeights(codes.weights);
         return evaluated(ties, threads, [&](const EvaluationOptions& options) {
-          return evaluate(codes.database, codes.queries, codes.weights, truth, measures, options);
+          return evaluate(codes.database, codes.queries, bit_weights, truth, measures, options);
         });
       },
       "database"_a.noconvert(), "queries"_a.noconvert(), "bits"_a, "weights"_a.noconvert().none(),
-      "truth"_a, "measures"_a, "ties"_a, "threads"_a,
+      "truth"_a, "measures"_a, "ties"_a, "threads"_a, "values"_a.noconvert().none() = nb::none(),
+      "values: weights of every query, in place of weights; returns "
       "(measures, means, value per query, queries without a relevant item)");
   module.def("evaluate_distances", &evaluate_distance_rows, "distances"_a.noconvert(), "truth"_a,
              "measures"_a, "ties"_a, "threads"_a);

@@ -1,7 +1,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <variant>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -74,6 +76,42 @@ std::optional<NumpyArray<float>> bit_weights(const HashModel& model) {
   return to_numpy<float>(model.bit_weights, {model.bit_weights.size()});
 }
 
+/// The matrices of linear and kernel encoders; None for other kinds.
+struct EncoderParts {
+  const Matrix<float>* directions = nullptr;
+  const Vector<float>* offsets = nullptr;
+  const Matrix<float>* anchors = nullptr;
+  std::optional<float> gamma;
+};
+
+EncoderParts parts_of(const HashModel& model) {
+  if (const auto* linear = std::get_if<LinearEncoder>(&model.encoder)) {
+    return {&linear->directions, &linear->offsets, nullptr, std::nullopt};
+  }
+  if (const auto* kernel = std::get_if<KernelEncoder>(&model.encoder)) {
+    return {&kernel->directions, &kernel->offsets, &kernel->anchors, kernel->gamma};
+  }
+  if (const auto* graph = std::get_if<AnchorGraphEncoder>(&model.encoder)) {
+    return {nullptr, nullptr, &graph->anchors, graph->gamma};
+  }
+  return {};
+}
+
+std::optional<NumpyArray<float>> copy_of(const Matrix<float>* matrix) {
+  if (matrix == nullptr) {
+    return std::nullopt;
+  }
+  return to_numpy<float>(*matrix, {static_cast<std::size_t>(matrix->rows()),
+                                   static_cast<std::size_t>(matrix->cols())});
+}
+
+std::optional<NumpyArray<float>> copy_of(const Vector<float>* vector) {
+  if (vector == nullptr) {
+    return std::nullopt;
+  }
+  return to_numpy<float>(*vector, {static_cast<std::size_t>(vector->size())});
+}
+
 /// Packed codes of a code file, their number of bits, and the identity of their model.
 nb::tuple codes_of_file(const std::string& path) {
   std::vector<std::uint8_t> bytes;
@@ -93,17 +131,41 @@ nb::tuple codes_of_file(const std::string& path) {
                         model);
 }
 
+void bind_encoder(nb::class_<HashModel>& bound) {
+  bound
+      .def_prop_ro(
+          "directions", [](const HashModel& model) { return copy_of(parts_of(model).directions); },
+          nb::rv_policy::automatic,
+          "Linear: bits x dimension; kernel: bits x anchors; None for other functions")
+      .def_prop_ro(
+          "offsets", [](const HashModel& model) { return copy_of(parts_of(model).offsets); },
+          nb::rv_policy::automatic, "One per bit; None unless linear or kernel")
+      .def_prop_ro(
+          "anchors", [](const HashModel& model) { return copy_of(parts_of(model).anchors); },
+          nb::rv_policy::automatic, "Anchors x dimension; None for functions without anchors")
+      .def_prop_ro(
+          "gamma", [](const HashModel& model) { return parts_of(model).gamma; },
+          "Of the response exp(-gamma ||x - anchor||^2); None for functions without anchors");
+}
+
 }  // namespace
 
 void bind_model(nb::module_& module) {
   module.attr("code_version") = nb::str(code_version().data(), code_version().size());
-  nb::class_<HashModel>(module, "Model", "A trained model: an immutable value.")
-      .def_static("load", &load_model, "path"_a, nb::call_guard<nb::gil_scoped_release>())
+  nb::class_<HashModel> bound(module, "Model", "A trained model: an immutable value.");
+  bound.def_static("load", &load_model, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def(
           "save", [](const HashModel& model, const std::string& path) { save_model(model, path); },
           "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_ro("method", &HashModel::method)
       .def_ro("parameters", &HashModel::parameters, "JSON: what the model was trained with")
+      .def(
+          "with_parameters",
+          [](HashModel model, const std::string& json) {
+            model.parameters = nlohmann::json::parse(json).dump();
+            return model;
+          },
+          "json"_a, "A copy with other parameters")
       .def_prop_ro("functions",
                    [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
       .def_prop_ro("bits", &HashModel::bits)
@@ -123,6 +185,7 @@ void bind_model(nb::module_& module) {
       .def("adaptive_values", &adaptive_rows, "x"_a.noconvert(), "threads"_a = 1,
            "Queries of the adaptive distance: a bit that differs from the sign of its value costs "
            "the size of the value");
+  bind_encoder(bound);
   module.def(
       "codes_of_file", &codes_of_file, "path"_a,
       "Packed codes of a code file, their bits, the identity of their model (\"\": unknown)");

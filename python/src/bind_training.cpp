@@ -120,6 +120,16 @@ void lists_from_judgments(SharedTrainingSet& set, const Judgments& judgments,
                              : with_query_rows(std::move(built), judgments.items, rows));
 }
 
+/// Multiplies the weights of a query's lists by weights[query - first]; weight 0 drops the lists.
+void weight_lists(SharedTrainingSet& set, std::span<const double> weights, Index first) {
+  for (RelevanceList& list : set.lists) {
+    const Index query = list.query - first;
+    require(query >= 0 && query < std::ssize(weights), "every query needs a weight");
+    list.weight *= weights[static_cast<std::size_t>(query)];
+  }
+  std::erase_if(set.lists, [](const RelevanceList& list) { return list.weight == 0.0; });
+}
+
 HashModel fit(const SharedTrainingSet& set, const std::string& method, const MethodOptions& options,
               std::uint64_t seed, int threads, nb::object progress) {
   ProgressRelay relay(std::move(progress));
@@ -171,7 +181,15 @@ void bind_training(nb::module_& module) {
                                  threads);
           },
           "judgments"_a, "query_rows"_a.noconvert(), "relevant"_a, "irrelevant"_a, "seed"_a,
-          "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+          "threads"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "weight_lists",
+          [](SharedTrainingSet& set, const Values<double>& weights, Index first) {
+            weight_lists(set, view(weights), first);
+          },
+          "weights"_a.noconvert(), "first"_a,
+          "Multiplies the weights of a query's lists by weights[query - first]; 0 drops them")
+      .def_prop_ro("lists", [](const SharedTrainingSet& set) { return set.lists.size(); });
   bind_judgments(module);
   module.def(
       "fit",

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import measures, plot
     from ._core import Model
+    from ._evaluation import evaluate
     from ._hasher import Hasher, load
     from ._report import Report, report
     from .errors import CorruptFileError, SolverError
@@ -38,6 +39,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Model": "_core",
+    "evaluate": "_evaluation",
     "Hasher": "_hasher",
     "load": "_hasher",
     "Report": "_report",
@@ -75,6 +77,7 @@ __all__ = [
     "STHs",
     "SolverError",
     "StructHash",
+    "evaluate",
     "load",
     "measures",
     "plot",

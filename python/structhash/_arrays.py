@@ -95,8 +95,13 @@ def class_numbers(*label_sets: Any) -> list[npt.NDArray[np.int32]]:
 
 
 def multi_labels(labels: Any, name: str = "y") -> npt.NDArray[np.uint8]:
-    """A 0/1 matrix with one column per label."""
-    matrix = np.asarray(labels)
+    """A 0/1 matrix with one column per label, from an array or a scipy sparse matrix."""
+    if hasattr(labels, "tocoo"):
+        entries = labels.tocsr().tocoo()  # adds up repeated entries
+        matrix = np.zeros(labels.shape, dtype=np.uint8)
+        matrix[entries.row, entries.col] = np.where(np.isin(entries.data, (0, 1)), entries.data, 2)
+    else:
+        matrix = np.asarray(labels)
     if matrix.dtype.kind not in "biuf" or not np.isin(matrix, (0, 1)).all():
         raise ValueError(f"{name} with several columns must be a 0/1 matrix, one column per label")
     return np.ascontiguousarray(matrix, dtype=np.uint8)

@@ -7,10 +7,12 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
@@ -20,9 +22,11 @@ from . import _core, _model_bytes  # noqa: F401  (makes models picklable)
 from ._arrays import Codes, FloatRows, host_array, is_plain, thread_count
 from ._core import Model
 from ._evaluation import score_by_labels, score_by_relevance
+from ._messages import python_words, whole
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
-from ._training_set import ListOptions, checked_labels, judged_set, labelled_set
+from ._training_set import ListOptions, checked_labels, described, judged_set, labelled_set, weight_queries
+from ._types import ArrayLike, Labels, Output, Path, Relevance
 from .progress import Reporter
 
 if TYPE_CHECKING:
@@ -34,8 +38,9 @@ _METHODS = {method["name"]: method for method in _core.methods()}
 class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base class of the estimators: ``fit`` trains a model, ``transform`` gives packed codes.
 
-    After ``fit``: ``model_`` (a :class:`Model`), ``bit_weights_`` (None: plain Hamming distance),
-    ``fit_seconds_``, ``n_features_in_`` and, for data frames, ``feature_names_in_``.
+    After ``fit``: ``model_`` (a :class:`Model`), ``bit_weights_`` (None: plain Hamming distance), ``best_params_``,
+    ``fit_seconds_``, ``n_features_in_`` and, for data frames, ``feature_names_in_``; ``coef_`` and ``intercept_`` of
+    linear and kernel functions; ``anchors_`` and ``gamma_`` of kernel functions.
 
     >>> import structhash
     >>> from sklearn.datasets import load_digits
@@ -64,43 +69,100 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """Keeps the arguments of ``__init__`` as they are, as scikit-learn wants it."""
         self.__dict__.update((name, value) for name, value in arguments.items() if name != "self")
 
-    def fit(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: Labels | None = None,
+        *,
+        relevance: Relevance | None = None,
+        queries: ArrayLike | None = None,
+    ) -> Self:
         """Trains a model on the rows of X and their supervision.
 
-        y : classes, one per row, or a 0/1 matrix with one column per label.
-        relevance : instead of y, for StructHash and CGH: ``{query: {item: grade}}``, pairs ``(query, item)``, or a
-            scipy sparse matrix of grades. Queries and items are row numbers of X.
-        queries : feature vectors of the queries. Queries in ``relevance`` are then row numbers of this matrix.
+        Parameters
+        ----------
+        X, y : array-like
+            Features, one row each, and their labels: classes of any type, or a 0/1 matrix, dense or sparse, with one
+            column per label. Methods that train on the features alone ignore y.
+        relevance, queries : not used
+            StructHash and CGH train on them.
         """
+        return self._fit(X, y, relevance, queries, None)
+
+    def _fit(self, X: Any, y: Any, relevance: Any, queries: Any, weights: Any) -> Self:
         x = self._validated(X, reset=True)
         seed, threads = self._seed(), thread_count(self.n_jobs)
         training_set = self._training_set(x, y, relevance, queries, seed, threads)
-        bits = min(64, len(x) - 1) if self.bits is None else self.bits
+        if weights is not None:
+            weight_queries(training_set, weights, x, queries)
+        bits = min(64, len(x) - 1) if self.bits is None else whole(self.bits, "bits")
         options = self._options()
         start = time.perf_counter()
-        with Reporter() as reporter:
+        with Reporter() as reporter, self._python_words(x):
             progress = reporter if self.verbose else None
-            self.model_ = self._located(
-                x, lambda: _core.fit(training_set, self._method, bits, options, seed, threads, progress)
-            )
+            model = _core.fit(training_set, self._method, bits, options, seed, threads, progress)
+        self.model_ = described(model, self)
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
-    def transform(self, X: Any) -> Codes:
-        """Packed codes, ceil(bits / 8) bytes per row: bit i of a code is bit i % 8 of byte i // 8."""
-        return self._encoded(X)
+    def transform(self, X: ArrayLike, output: Output = "packed") -> npt.NDArray[Any]:
+        """The codes of the rows of X.
 
-    def decision_function(self, X: Any) -> FloatRows:
-        """The values behind the bits, float32, one column per bit: a bit is 1 where its value is above 0."""
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+        output : {"packed", "bits", "signs"}, default "packed"
+            "packed": uint8, ceil(bits / 8) bytes per row; bit i of a code is bit i % 8 of byte i // 8. "bits": uint8,
+            a 0 or 1 per bit. "signs": int8, -1 or 1 per bit.
+        """
+        if output not in get_args(Output):
+            raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
+        if output != "packed" and self._makes_frames():
+            raise ValueError(f'output="{output}" is an array; call set_output(transform="default") first')
+        codes = self._encoded(X)
+        if output == "packed":
+            return codes
+        bits = np.unpackbits(codes, axis=1, count=self._fitted().bits, bitorder="little")
+        return bits if output == "bits" else bits.astype(np.int8) * 2 - 1
+
+    def decision_function(self, X: ArrayLike) -> FloatRows:
+        """The values behind the bits: a bit is 1 where its value is above 0.
+
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+
+        Returns
+        -------
+        float32 array of shape (rows, bits)
+        """
         model = self._fitted()
         x = self._validated(X, reset=False)
-        return self._located(x, lambda: model.decision_values(x, thread_count(self.n_jobs)))
+        with self._python_words(x):
+            return model.decision_values(x, thread_count(self.n_jobs))
 
-    def score(self, X: Any, y: Any = None, *, relevance: Any = None, queries: Any = None) -> float:
+    def score(
+        self,
+        X: ArrayLike,
+        y: Labels | None = None,
+        *,
+        relevance: Relevance | None = None,
+        queries: ArrayLike | None = None,
+    ) -> float:
         """The trained measure on held-out data; mean average precision for methods without ``measure``.
 
         With labels the rows are split into two halves, class by class; each half is the queries for the other.
-        With ``relevance`` the rows of X are the database for ``queries``. Ties count by their expected value.
+        Ties count by their expected value.
+
+        Parameters
+        ----------
+        X : array-like of shape (rows, features)
+        y : array-like of shape (rows,) or (rows, labels), or sparse matrix
+            Labels, as in ``fit``.
+        relevance : dict, pairs or sparse matrix
+            In place of y: the rows of X that are relevant to the rows of ``queries``.
+        queries : array-like of shape (queries, features)
+            Needed with ``relevance``.
         """
         model = self._fitted()
         codes = self._encoded(X)
@@ -121,24 +183,82 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """One weight per bit; None: plain Hamming distance."""
         return self._fitted().bit_weights
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file that ``load`` and the command ``structhash`` read."""
+    @property
+    def best_params_(self) -> dict[str, Any]:
+        """Parameters that were None and that training chose, by closed forms or, with ``tune``, by trials."""
+        return dict(json.loads(self._fitted().parameters).get("chosen", {}))
+
+    @property
+    def coef_(self) -> FloatRows:
+        """Coefficients of linear functions, (bits, features); of kernel functions, (bits, anchors)."""
+        return self._part("coef_", self._fitted().directions)
+
+    @property
+    def intercept_(self) -> npt.NDArray[np.float32]:
+        """One per bit: ``decision_function`` is ``X @ coef_.T + intercept_`` for linear functions."""
+        return self._part("intercept_", self._fitted().offsets)
+
+    @property
+    def anchors_(self) -> FloatRows:
+        """Centres of kernel functions, (anchors, features): responses are ``exp(-gamma_ ||x - anchor||^2)``."""
+        return self._part("anchors_", self._fitted().anchors)
+
+    @property
+    def gamma_(self) -> float:
+        """Of the responses of kernel functions; see ``anchors_``."""
+        return self._part("gamma_", self._fitted().gamma)
+
+    def _part(self, name: str, value: Any) -> Any:
+        if value is None:
+            functions = self._fitted().functions
+            raise AttributeError(f"this {type(self).__name__} has {functions} functions, which have no {name}")
+        return value
+
+    def _makes_frames(self) -> bool:
+        configured = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
+        return configured != "default"
+
+    def save(self, path: Path) -> None:
+        """Writes the model file that ``load`` and the command ``structhash`` read.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
         self._fitted().save(os.fspath(path))
 
+    def to_onnx(self, path: Path, precision: Literal["float64", "float32"] = "float64") -> None:
+        """Writes the encoder as an ONNX file, for programs without this package: linear and kernel functions only.
+
+        Parameters
+        ----------
+        path, precision : as in ``structhash.interop.to_onnx``
+        """
+        from .interop import to_onnx
+
+        to_onnx(self._fitted(), path, precision)
+
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """A fitted estimator from a model file of this method."""
+    def load(cls, path: Path) -> Self:
+        """A fitted estimator from a model file of this method.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
         model = Model.load(os.fspath(path))
         if model.method != cls._method:
             raise ValueError(f"{os.fspath(path)} holds a model of method {model.method}; use structhash.load")
         estimator = cls()
         trained = json.loads(model.parameters)
-        known = {**trained, **trained.get("options", {}), "bits": model.bits}
+        known = {**trained, **trained.get("options", {}), **trained.get("lists", {}), "bits": model.bits}
         known["random_state"] = known.get("seed", estimator.random_state)
         given = {name: known[name] for name in estimator.get_params() if name in known}
         estimator.set_params(**{name: None if value == "auto" else value for name, value in given.items()})
         estimator.model_ = model
         estimator.n_features_in_ = model.dimension
+        if "feature_names" in trained:
+            estimator.feature_names_in_ = np.array(trained["feature_names"], dtype=object)
         return estimator
 
     @property
@@ -179,12 +299,13 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """What ``transform`` returns before ``set_output`` makes a data frame of it."""
         model = self._fitted()
         x = self._validated(X, reset=False)
-        return self._located(x, lambda: model.encode(x, thread_count(self.n_jobs)))
+        with self._python_words(x):
+            return model.encode(x, thread_count(self.n_jobs))
 
     def _validated(self, X: Any, *, reset: bool) -> FloatRows:
         if not reset and not hasattr(self, "feature_names_in_") and is_plain(X, np.float32, self.n_features_in_):
             return X
-        # The library checks that values are finite; _located says which is not.
+        # The library checks that values are finite; _python_words says which is not.
         return validate_data(
             self,
             host_array(X),
@@ -195,26 +316,19 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             ensure_min_samples=2 if reset else 0,
         )
 
-    def _located(self, x: FloatRows, work: Any) -> Any:
-        """Runs the work; errors of the library get positions and parameter names as in Python."""
-        try:
-            return work()
-        except ValueError as error:
-            wrong = np.argwhere(~np.isfinite(x))
-            if len(wrong):
-                row, column = wrong[0]
-                raise ValueError(f"X contains NaN or infinity: X[{row}, {column}] is {x[row, column]}") from None
-            message = str(error)
-            for name in self.get_params():
-                message = message.replace(option_name(name), name)
-            raise type(error)(message) from None
+    def _python_words(self, x: FloatRows) -> AbstractContextManager[None]:
+        """Errors of the library get positions and parameter names as in Python."""
+        return python_words(x, self.get_params())
 
     def _training_set(
         self, x: FloatRows, y: Any, relevance: Any, queries: Any, seed: int, threads: int
     ) -> _core.TrainingSet:
         name = type(self).__name__
         ranks = self._supervision == "lists"
-        lists = ListOptions(self.relevant, self.irrelevant, seed, threads) if ranks else None
+        lists = None
+        if ranks:
+            relevant, irrelevant = (whole(getattr(self, size), size) for size in ("relevant", "irrelevant"))
+            lists = ListOptions(relevant, irrelevant, seed, threads)
         if relevance is not None:
             if lists is None:
                 raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
@@ -236,11 +350,16 @@ def method_classes() -> dict[str, type[Hasher]]:
     from . import estimators
 
     kinds = [kind for kind in vars(estimators).values() if isinstance(kind, type) and issubclass(kind, Hasher)]
-    return {kind._method: kind for kind in kinds if kind is not Hasher}
+    return {kind._method: kind for kind in kinds if kind.__module__ == estimators.__name__}
 
 
-def load(path: str | os.PathLike[str]) -> Hasher:
-    """The fitted estimator of a model file, of the class of its method."""
+def load(path: Path) -> Hasher:
+    """The fitted estimator of a model file, of the class of its method.
+
+    Parameters
+    ----------
+    path : str or path-like
+    """
     method = Model.load(os.fspath(path)).method
     if method not in method_classes():
         raise ValueError(f"{os.fspath(path)} holds a model of the unknown method {method}")

@@ -8,6 +8,7 @@ import numpy as np
 from ._arrays import Ids, whole_numbers
 from ._core import Judgments
 
+MAX_GRADE = 30  # of the library
 Triples = tuple[Ids, Ids, Ids]  # query, item, grade
 
 
@@ -55,9 +56,35 @@ def whole_grades(values: Any) -> Ids:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError("relevance: grades must be whole numbers") from error
-    if not np.all(np.isfinite(numbers)) or np.any(numbers != np.round(numbers)) or np.any(np.abs(numbers) > 1e9):
+    if not np.all(np.isfinite(numbers)) or np.any(numbers != np.round(numbers)) or np.any(numbers < -1e9):
         raise ValueError("relevance: grades must be whole numbers")
+    if np.any(numbers > MAX_GRADE):
+        raise ValueError(f"relevance: grades must be at most {MAX_GRADE}, got {numbers.max():g}")
     return numbers.astype(np.int64)
+
+
+def grades_of_results(found: Ids, relevant: Any) -> tuple[Ids, Ids]:
+    """The grades of found ids, and in a second matrix those of relevant ids that were not found, 0 where there is none."""
+    if isinstance(relevant, np.ndarray) and relevant.ndim == 2:
+        query, item = np.nonzero(relevant)
+        grade = whole_grades(relevant[query, item])
+    else:
+        by_query = (
+            relevant if hasattr(relevant, "tocoo") or isinstance(relevant, Mapping) else dict(enumerate(relevant))
+        )
+        query, item, grade = triples_of(by_query)
+    _check_rows("query", query, len(found))
+    grades = np.zeros(found.shape, dtype=np.int64)
+    missed: list[Ids] = []
+    order = np.argsort(query, kind="stable")
+    parts = np.split(order, np.searchsorted(query[order], np.arange(1, len(found))))
+    for row, part in enumerate(parts):
+        known, where = item[part], grade[part]
+        _, at_found, at_known = np.intersect1d(found[row], known, return_indices=True)
+        grades[row, at_found] = where[at_known]
+        missed.append(np.delete(where, at_known))
+    width = max((len(part) for part in missed), default=0)
+    return grades, np.array([np.pad(part, (0, width - len(part))) for part in missed]).reshape(len(found), width)
 
 
 def _check_rows(name: str, rows: Ids, count: int) -> None:

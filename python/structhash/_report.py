@@ -60,13 +60,17 @@ def report(
 ) -> Report:
     """One page of tables and charts, from result files or from fitted estimators.
 
+    Parameters
+    ----------
     results : result files of ``structhash experiment``, or fitted estimators; one or several. Estimators that differ
         only in ``random_state`` are the seeds of one line.
     X, y, queries, query_labels : for estimators: database and queries. Items with the label of the query are relevant.
     name : for estimators: the name of the data set on the page.
     measures : for estimators: the measures to compute; methods are ordered by the first one.
     expected : files of published numbers to show beside the results (docs/report.md).
+    title : heading of the page.
     charts : a chart library as one script, instead of the one in the package.
+    n_jobs : number of threads. None: 1. -1: all processors.
     """
     parts = _parts(charts)
     listed = [results] if isinstance(results, (str, os.PathLike, Hasher)) else list(results)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import assert_all_finite
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite
 
 from ._arrays import FloatRows, class_numbers, float_rows, host_array, multi_labels
-from ._core import TrainingSet
+from ._core import Model, TrainingSet
+from ._messages import require_finite
 from ._relevance import judgments_of, judgments_within, triples_of
 from .progress import logger
 
@@ -26,10 +29,11 @@ class ListOptions(NamedTuple):
 
 def checked_labels(rows: Any, y: Any) -> npt.NDArray[Any]:
     """Class numbers (one dimension) or a 0/1 matrix (two), one row per row of ``rows``."""
-    y = np.asarray(host_array(y, "y"))
+    y = y if hasattr(y, "tocoo") else np.asarray(host_array(y, "y"))
     check_consistent_length(rows, y)
     if y.ndim == 2 and y.shape[1] > 1:
         return multi_labels(y)
+    y = y.toarray() if hasattr(y, "tocoo") else y
     y = column_or_1d(y, warn=True)
     if y.dtype.kind in "fc":
         assert_all_finite(y, input_name="y")
@@ -57,6 +61,7 @@ def judged_set(x: FloatRows, relevance: Any, queries: Any, lists: ListOptions) -
         judgments, query_rows = judgments_within(triples, len(x))
     else:
         vectors = float_rows(queries, "queries")
+        require_finite(vectors, "queries")
         if vectors.shape[1] != x.shape[1]:
             raise ValueError(f"queries must have the {x.shape[1]} columns of X, got {vectors.shape[1]}")
         training_set = TrainingSet.of(np.concatenate([x, vectors]))
@@ -64,6 +69,27 @@ def judged_set(x: FloatRows, relevance: Any, queries: Any, lists: ListOptions) -
     training_set.lists_from_judgments(judgments, query_rows, *lists)
     _log_queries_without_list(training_set)
     return training_set
+
+
+def weight_queries(training_set: TrainingSet, weights: Any, x: FloatRows, queries: Any) -> None:
+    """Weights the lists of every query; queries are the rows of x or, if they are given, those of ``queries``."""
+    rows, first = (x, 0) if queries is None else (queries, len(x))
+    checked = _check_sample_weight(weights, rows, dtype=np.float64, ensure_non_negative=True)
+    training_set.weight_lists(np.ascontiguousarray(checked), first)
+    if not training_set.lists:
+        raise ValueError("sample_weight is 0 for every query that has a list; at least one must be above 0")
+
+
+def described(model: Model, estimator: Any) -> Model:
+    """The model with what ``load`` restores: names of columns, and sizes of lists that are not the defaults."""
+    known = inspect.signature(type(estimator)).parameters
+    sizes = {name: int(getattr(estimator, name)) for name in ("relevant", "irrelevant") if name in known}
+    further: dict[str, Any] = {}
+    if any(size != known[name].default for name, size in sizes.items()):
+        further["lists"] = sizes
+    if hasattr(estimator, "feature_names_in_"):
+        further["feature_names"] = list(estimator.feature_names_in_)
+    return model.with_parameters(json.dumps({**json.loads(model.parameters), **further})) if further else model
 
 
 def _log_queries_without_list(training_set: TrainingSet) -> None:

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _pipeline
 from ._arrays import thread_count
 from ._evaluation import labels_of_both, truth_from_labels
+from ._types import ArrayLike, Labels
 
 RELEVANT, OTHER = "#2a9d5c", "#c8443c"
 
@@ -27,10 +28,11 @@ def _pyplot() -> Any:
 
 def curve_values(hasher: Any, X: Any, y: Any, queries: Any, query_labels: Any) -> dict[str, list[float]]:
     """The data of ``curves``: precision by recall and by rank, with X as database."""
+    hasher, before = _pipeline.split(hasher)
     model = hasher.model_
     return _core.curves(
-        hasher._encoded(X),
-        hasher._encoded(queries),
+        hasher._encoded(_pipeline.features(before, X)),
+        hasher._encoded(_pipeline.features(before, queries)),
         model.bits,
         model.bit_weights,
         truth_from_labels(*labels_of_both(query_labels, y)),
@@ -42,16 +44,23 @@ def _named(hashers: Any) -> dict[str, Any]:
     """Names for the legend; the second estimator of a name gets a number."""
     named: dict[str, Any] = {}
     for hasher in hashers:
-        name = f"{type(hasher).__name__}, {hasher.model_.bits} bits"
+        last, _ = _pipeline.split(hasher)
+        name = f"{type(last).__name__}, {last.model_.bits} bits"
         same = sum(other == name or other.startswith(f"{name} (") for other in named)
         named[f"{name} ({same + 1})" if same else name] = hasher
     return named
 
 
-def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axes: Any = None) -> Any:
+def curves(hashers: Any, X: ArrayLike, y: Labels, queries: ArrayLike, query_labels: Labels, *, axes: Any = None) -> Any:
     """Precision by recall, and precision of the top N; one line per estimator.
 
-    hashers : a fitted estimator, several, or a dictionary of them by the name for the legend.
+    Parameters
+    ----------
+    hashers : fitted estimator or Pipeline, several, or a dictionary of them by the name for the legend
+    X, y : features and labels of the database
+    queries, query_labels : features and labels of the queries
+    axes : two matplotlib axes or None, default None
+        None: new ones.
     """
     if axes is None:
         _, axes = _pyplot().subplots(1, 2, figsize=(9, 3.5), layout="constrained")
@@ -69,7 +78,14 @@ def curves(hashers: Any, X: Any, y: Any, queries: Any, query_labels: Any, *, axe
 
 
 def bit_weights(hasher: Any, *, ax: Any = None) -> Any:
-    """The weight of every bit, in the order of training."""
+    """The weight of every bit, in the order of training.
+
+    Parameters
+    ----------
+    hasher : fitted estimator
+    ax : matplotlib axes or None, default None
+        None: new ones.
+    """
     weights = hasher.bit_weights_
     if weights is None:
         weights = np.ones(hasher.model_.bits, dtype=np.float32)
@@ -84,8 +100,16 @@ def bit_weights(hasher: Any, *, ax: Any = None) -> Any:
 def strips(query_images: Any, images: Any, ids: Any, *, relevant: Any = None, figure: Any = None) -> Any:
     """One row per query: its image, then the images of its nearest items.
 
-    images : by id, each (height, width) or (height, width, colours); ids : from ``Index.search``.
-    relevant : booleans of the shape of ids; frames are green where True, red elsewhere.
+    Parameters
+    ----------
+    query_images : sequence of arrays of shape (height, width) or (height, width, colours)
+    images : the same, by id
+    ids : array of shape (queries, k)
+        From ``Index.search``.
+    relevant : array of bool of the shape of ids, or None; default None
+        Frames are green where True, red elsewhere.
+    figure : matplotlib figure or None, default None
+        None: a new one.
     """
     ids = np.asarray(ids)
     rows, columns = ids.shape

@@ -67,8 +67,14 @@ Labels Labels::select(std::span<const Index> rows) const {
     for (const Index row : rows) {
       chosen.classes.push_back(classes[static_cast<std::size_t>(row)]);
     }
+    chosen.names = names;
   }
   return chosen;
+}
+
+std::string Labels::class_text(Index row) const {
+  const int number = classes[static_cast<std::size_t>(row)];
+  return names.empty() ? std::to_string(number) : names[static_cast<std::size_t>(number)];
 }
 
 Dataset Dataset::select(std::span<const Index> rows) const {

@@ -37,9 +37,9 @@ const FormatEntry& find_format(const std::string& path, std::string_view format)
             fmt::format("unknown file format '{}'; known: {}", format, known_names()));
     return *found;
   }
-  require(!path.ends_with(".parquet"),
-          fmt::format("{}: Parquet files are encoded from Python, with python -m structhash encode "
-                      "(docs/scale.md)",
+  require(!matches("*.parquet *.arrow *.feather *.ipc", path),
+          fmt::format("{}: Parquet and Arrow files are read by the Python package: python -m "
+                      "structhash encode (docs/scale.md), or save the columns with numpy.save",
                       path));
   const std::string plain = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
   const auto* found = std::ranges::find_if(
@@ -63,8 +63,22 @@ constexpr auto kFormatInfos = format_infos();
 
 }  // namespace
 
-std::unique_ptr<TableReader> open_table(const std::string& path, std::string_view format) {
-  return find_format(path, format).open(path);
+std::unique_ptr<TableReader> open_table(const std::string& path, const TableOptions& options) {
+  const FormatEntry& format = find_format(path, options.format);
+  if (format.open_columns != nullptr) {
+    return format.open_columns(path, options);
+  }
+  require(
+      options.label_column.empty() && options.id_column.empty() && options.dropped_columns.empty(),
+      fmt::format("{}: columns for labels and ids, and dropped columns, are for csv and tsv "
+                  "files; this file is read as {}",
+                  path, format.info.name));
+  return format.open(path);
+}
+
+std::string describe_table(const std::string& path, const TableOptions& options) {
+  const FormatEntry& format = find_format(path, options.format);
+  return format.open_columns == nullptr ? "" : format.open_columns(path, options)->description();
 }
 
 }  // namespace data

@@ -121,7 +121,9 @@ class H5Reader final : public TableReader {
     const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
     const H5T_class_t kind = H5Tget_class(type.get());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
-      fail(Errc::corrupt_file, "the dataset does not hold plain numbers");
+      fail(Errc::corrupt_file,
+           "the dataset does not hold plain numbers; save text labels with numpy.save(file, "
+           "array.astype(str))");
     }
     const std::size_t size = number_size();
     if (size != 1 && size != 2 && size != 4 && size != 8) {

@@ -7,6 +7,7 @@
 #include "data/line_reader.hpp"
 
 /// libsvm / svmlight:  label [qid:number] column:value column:value ... [# comment]
+/// The label is a number or a word.
 /// Columns ascend and count from 1 (libsvm0: from 0).  The format is never guessed from the
 /// columns: a file that happens to have no column 0 would be read shifted.
 namespace structhash::data {
@@ -20,7 +21,7 @@ struct Pair {
 };
 
 struct SparseRow {
-  double label = 0.0;
+  std::string_view label;
   bool has_query_id = false;
   std::int64_t query_id = 0;
   std::vector<Pair> pairs;
@@ -60,9 +61,10 @@ Pair parse_pair(const LineReader& lines, std::string_view word, Index first_colu
 
 void parse_row(const LineReader& lines, std::string_view line, Index first_column, SparseRow& row) {
   std::string_view rest = line.substr(0, line.find('#'));
-  const std::string_view label = next_word(rest);
-  if (!parse_number(label, row.label)) {
-    lines.fail(0, fmt::format("found {} in place of the label, expected one number", shown(label)));
+  row.label = next_word(rest);
+  if (row.label.find_first_of(":,") != std::string_view::npos) {
+    lines.fail(0, fmt::format("found {} in place of the label, expected one number or word",
+                              shown(row.label)));
   }
   row.has_query_id = false;
   row.pairs.clear();
@@ -89,6 +91,7 @@ class LibsvmReader final : public TableReader {
     shape_.carries_labels = true;
     shape_.is_sparse = true;
     shape_.label_columns = 1;
+    shape_.text_labels = true;
     scan();
   }
 
@@ -111,9 +114,10 @@ class LibsvmReader final : public TableReader {
     }
   }
 
-  void read_labels(Index count, double* out) override {
-    std::copy_n(labels_.begin() + label_row_, count, out);
-    label_row_ += count;
+  void read_label_text(Index count, TextLabels& out) override {
+    for (const Index end = label_row_ + count; label_row_ < end; ++label_row_) {
+      out.add(labels_[label_row_]);
+    }
   }
 
   std::vector<std::int64_t> query_ids() const override { return query_ids_; }
@@ -124,11 +128,11 @@ class LibsvmReader final : public TableReader {
     std::string_view line;
     while (lines_.next(line)) {
       parse_row(lines_, line, first_column_, row_);
-      if (!labels_.empty() && row_.has_query_id != !query_ids_.empty()) {
+      if (labels_.size() > 0 && row_.has_query_id != !query_ids_.empty()) {
         lines_.fail(0, row_.has_query_id ? "found a qid:, but the rows before have none"
                                          : "the qid: is missing, but the rows before have one");
       }
-      labels_.push_back(row_.label);
+      labels_.add(row_.label);
       if (row_.has_query_id) {
         query_ids_.push_back(row_.query_id);
       }
@@ -136,7 +140,7 @@ class LibsvmReader final : public TableReader {
         shape_.columns = std::max(shape_.columns, row_.pairs.back().column + 1);
       }
     }
-    shape_.rows = static_cast<Index>(labels_.size());
+    shape_.rows = labels_.size();
     if (shape_.rows == 0 || shape_.columns == 0) {
       lines_.source().fail(Errc::bad_data, fmt::format("holds no data: {} rows of {} columns",
                                                        shape_.rows, shape_.columns));
@@ -148,9 +152,9 @@ class LibsvmReader final : public TableReader {
   Index first_column_;
   TableShape shape_;
   SparseRow row_;
-  std::vector<double> labels_;
+  TextLabels labels_;
   std::vector<std::int64_t> query_ids_;
-  std::ptrdiff_t label_row_ = 0;
+  Index label_row_ = 0;
 };
 
 }  // namespace

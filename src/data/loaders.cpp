@@ -31,11 +31,11 @@ struct OpenFile {
   }
 };
 
-std::vector<OpenFile> open_all(std::span<const std::string> files, std::string_view format) {
+std::vector<OpenFile> open_all(std::span<const std::string> files, const TableOptions& options) {
   require(!files.empty(), "no input file was given");
   std::vector<OpenFile> open;
   for (const std::string& path : files) {
-    open.push_back({path, data::open_table(path, format)});
+    open.push_back({path, data::open_table(path, options)});
   }
   return open;
 }
@@ -67,7 +67,7 @@ Index common_dimension(std::span<const OpenFile> files, Index wanted) {
     const data::TableShape& shape = file.shape();
     if (shape.is_list) {
       file.fail(
-          fmt::format("is a list of {} numbers; features need rows and columns. Are these "
+          fmt::format("is a list of {} values; features need rows and columns. Are these "
                       "labels?",
                       shape.rows));
     }
@@ -200,6 +200,33 @@ void copy_flags(const OpenFile& file, Index first, std::span<const double> value
   }
 }
 
+/// Labels as text, so that words and numbers can be told apart once all are known.
+Labels read_text_labels(std::span<OpenFile> files) {
+  data::TextLabels text;
+  for (const OpenFile& file : files) {
+    const Index rows = file.shape().rows;
+    if (file.shape().text_labels) {
+      file.reader->read_label_text(rows, text);
+      continue;
+    }
+    std::vector<double> values(static_cast<std::size_t>(rows));
+    file.reader->read_labels(rows, values.data());
+    for (const double value : values) {
+      text.add(fmt::format("{}", value));
+    }
+  }
+  const Index bad = text.first_bad_number();
+  Index first = 0;  // row of the file
+  for (const OpenFile& file : files) {
+    if (bad >= first && bad < first + file.shape().rows) {
+      file.fail(bad - first, 0,
+                fmt::format("found label {}, expected a 32-bit integer", text[bad]));
+    }
+    first += file.shape().rows;
+  }
+  return text.classes();
+}
+
 Labels read_labels(std::span<OpenFile> files) {
   const Index columns = files.front().shape().label_columns;
   for (const OpenFile& file : files) {
@@ -207,6 +234,9 @@ Labels read_labels(std::span<OpenFile> files) {
       file.fail(fmt::format("has {} columns of labels, but {} has {}", file.shape().label_columns,
                             files.front().path, columns));
     }
+  }
+  if (std::ranges::any_of(files, [](const OpenFile& file) { return file.shape().text_labels; })) {
+    return read_text_labels(files);
   }
   Labels labels;
   const Index rows = total_rows(files);
@@ -255,32 +285,52 @@ std::vector<std::int64_t> read_query_ids(std::span<OpenFile> files) {
 }  // namespace
 
 std::unique_ptr<FeatureReader> open_features(std::span<const std::string> files,
-                                             std::string_view format, Index dimension) {
+                                             const TableOptions& options, Index dimension) {
   require(dimension >= 0, "the dimension must be 0 (that of the files) or more");
-  return std::make_unique<FileChain>(open_all(files, format), dimension);
+  return std::make_unique<FileChain>(open_all(files, options), dimension);
 }
 
-Matrix<float> load_features(std::span<const std::string> files, std::string_view format,
+Matrix<float> load_features(std::span<const std::string> files, const TableOptions& options,
                             Index dimension) {
   require(dimension >= 0, "the dimension must be 0 (that of the files) or more");
-  FileChain chain(open_all(files, format), dimension);
+  FileChain chain(open_all(files, options), dimension);
   return read_everything(chain);
 }
 
-Labels load_labels(std::span<const std::string> files, std::string_view format) {
-  std::vector<OpenFile> open = open_all(files, format);
+Labels load_labels(std::span<const std::string> files, const TableOptions& options) {
+  std::vector<OpenFile> open = open_all(files, options);
   return read_labels(open);
 }
 
-Labels load_labels_of_features(std::span<const std::string> files, std::string_view format) {
-  std::vector<OpenFile> open = open_all(files, format);
+Labels load_labels_of_features(std::span<const std::string> files, const TableOptions& options) {
+  std::vector<OpenFile> open = open_all(files, options);
   return all_carry_labels(open) ? read_labels(open) : Labels{};
 }
 
-LoadedTable load_table(std::span<const std::string> files, std::string_view format,
+std::vector<std::string> load_ids(std::span<const std::string> files, const TableOptions& options) {
+  std::vector<std::string> all;
+  for (const OpenFile& file : open_all(files, options)) {
+    const std::vector<std::string> ids = file.reader->ids();
+    all.insert(all.end(), ids.begin(), ids.end());
+  }
+  return all;
+}
+
+std::vector<std::string> describe_columns(std::span<const std::string> files,
+                                          const TableOptions& options) {
+  std::vector<std::string> lines;
+  for (const std::string& path : files) {
+    if (std::string text = data::describe_table(path, options); !text.empty()) {
+      lines.push_back(std::move(text));
+    }
+  }
+  return lines;
+}
+
+LoadedTable load_table(std::span<const std::string> files, const TableOptions& options,
                        Index dimension) {
   require(dimension >= 0, "the dimension must be 0 (that of the files) or more");
-  FileChain chain(open_all(files, format), dimension);
+  FileChain chain(open_all(files, options), dimension);
   LoadedTable table{read_everything(chain), {}, {}};
   if (all_carry_labels(chain.files())) {
     table.labels = read_labels(chain.files());
@@ -291,15 +341,15 @@ LoadedTable load_table(std::span<const std::string> files, std::string_view form
 
 Dataset load_dataset(std::span<const std::string> feature_files,
                      std::span<const std::string> label_files, std::string name,
-                     std::string_view format, std::string_view label_format) {
+                     const TableOptions& options, const TableOptions& label_options) {
   Dataset data{std::move(name), {}, {}};
   if (label_files.empty()) {
-    LoadedTable table = load_table(feature_files, format);
+    LoadedTable table = load_table(feature_files, options);
     data.features = std::move(table.features);
     data.labels = std::move(table.labels);
   } else {
-    data.features = load_features(feature_files, format);
-    data.labels = load_labels(label_files, label_format);
+    data.features = load_features(feature_files, options);
+    data.labels = load_labels(label_files, label_options);
     if (data.labels.size() != data.size()) {
       fail(
           Errc::bad_data,

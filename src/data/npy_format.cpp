@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/formats.hpp"
+#include "data/npy_text.hpp"
 #include "data/strided_reader.hpp"
 
 /// NumPy's .npy: magic, version, length of the header, the header (a Python dictionary of three
@@ -149,7 +150,8 @@ void set_element(const ByteSource& source, std::string_view descr, RowLayout& la
   source.fail(
       Errc::corrupt_file,
       fmt::format("holds elements of type '{}'; supported are f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 "
-                  "u8 b1; save it with array.astype('float32')",
+                  "u8 b1, and U and S for labels; save it with array.astype('float32'), labels "
+                  "with array.astype(str)",
                   descr));
 }
 
@@ -185,16 +187,18 @@ std::string read_header(ByteSource& source, RowLayout& layout) {
 
 }  // namespace
 
-std::unique_ptr<TableReader> open_npy(const std::string& path) {
-  auto source = std::make_unique<ByteSource>(path);
+std::unique_ptr<TableReader> read_npy(std::unique_ptr<ByteSource> source) {
   RowLayout layout;
   const std::string text = read_header(*source, layout);
   const NpyHeader header = HeaderParser(*source, text).parse();
-  set_element(*source, header.descr, layout);
   const std::vector<std::uint64_t>& shape = *header.shape;
   if (shape.empty()) {
     source->fail(Errc::bad_data, "holds a single number; a table needs rows and columns");
   }
+  if (const auto text_type = parse_text_type(header.descr)) {
+    return make_text_reader(std::move(source), *text_type, layout.first_row, shape);
+  }
+  set_element(*source, header.descr, layout);
   layout.rows = shape[0];
   layout.columns = 1;
   layout.is_list = shape.size() == 1;
@@ -211,6 +215,10 @@ std::unique_ptr<TableReader> open_npy(const std::string& path) {
     source->fail(Errc::corrupt_file, "is gzipped and in Fortran order; gunzip it first");
   }
   return make_strided_reader(std::move(source), layout);
+}
+
+std::unique_ptr<TableReader> open_npy(const std::string& path) {
+  return read_npy(std::make_unique<ByteSource>(path));
 }
 
 }  // namespace structhash::data

@@ -11,11 +11,19 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // of the numbers, so that they can be mapped
 constexpr std::size_t kRoom = 128;      // enough for a header with any numbers of rows and columns
+constexpr std::size_t kRecordRoom = 256;  // likewise, of an array of records
 
-/// Magic, version, length and description of an array; at least `size` bytes.
+bool is_record(std::string_view descr) {
+  return descr.starts_with('[');
+}
+
+/// Magic, version, length and description of an array; at least `size` bytes.  Records are a list.
 std::string start_of_file(std::string_view descr, Index rows, Index columns, std::size_t size) {
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}",
-                                   descr, rows, columns);
+  const std::string quote = is_record(descr) ? "" : "'";
+  const std::string shape =
+      is_record(descr) ? fmt::format("({},)", rows) : fmt::format("({}, {})", rows, columns);
+  std::string header = fmt::format("{{'descr': {0}{1}{0}, 'fortran_order': False, 'shape': {2}, }}",
+                                   quote, descr, shape);
   const std::size_t before = 10;  // magic, version, length
   header.append(kAlignment - 1 - (before + header.size()) % kAlignment, ' ');
   if (before + header.size() + 1 < size) {
@@ -55,7 +63,8 @@ NpyWriter::NpyWriter(std::string path, std::string_view descr, std::size_t eleme
                      Index columns)
     : file_(std::move(path)), descr_(descr), element_size_(element_size), columns_(columns) {
   require(columns >= 1, "an array needs at least one column");
-  file_.write(start_of_file(descr_, 0, columns_, kRoom));
+  room_ = is_record(descr) ? kRecordRoom : kRoom;
+  file_.write(start_of_file(descr_, 0, columns_, room_));
 }
 
 void NpyWriter::append(std::span<const std::byte> rows) {
@@ -66,7 +75,7 @@ void NpyWriter::append(std::span<const std::byte> rows) {
 }
 
 void NpyWriter::finish() {
-  const std::string start = start_of_file(descr_, rows_, columns_, kRoom);
+  const std::string start = start_of_file(descr_, rows_, columns_, room_);
   file_.overwrite(0, start.data(), start.size());
   file_.commit();
 }

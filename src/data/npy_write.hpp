@@ -24,6 +24,7 @@ void save_npy(const std::string& path, const Matrix<std::uint8_t>& values);
 class NpyWriter {
  public:
   /// `descr`: the element type as NumPy writes it, "<f4" or "|u1"; `element_size`: its bytes.
+  /// A list of records is "[('id', '<i8'), ('distance', '<f4')]", with one column.
   NpyWriter(std::string path, std::string_view descr, std::size_t element_size, Index columns);
 
   /// Whole rows.
@@ -36,6 +37,7 @@ class NpyWriter {
   std::string descr_;
   std::size_t element_size_;
   Index columns_;
+  std::size_t room_ = 0;  // bytes before the numbers
   Index rows_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/text_labels.hpp"
 #include "structhash/core/types.hpp"
 
 namespace structhash::data {
@@ -22,10 +23,11 @@ struct ImageLayout {
 
 struct TableShape {
   Index rows = 0;
-  Index columns = 0;        // features per row
-  Index label_columns = 0;  // numbers per row that read_labels gives
-  bool is_list = false;     // one-dimensional: n numbers, usable as labels only
-  bool is_sparse = false;   // zeros are omitted: the table may be wider than `columns`
+  Index columns = 0;         // features per row
+  Index label_columns = 0;   // numbers per row that read_labels gives
+  bool is_list = false;      // one-dimensional: n values, usable as labels only
+  bool text_labels = false;  // one label a row, read by read_label_text
+  bool is_sparse = false;    // zeros are omitted: the table may be wider than `columns`
   /// Labels beside the features; otherwise the whole file can be labels.
   bool carries_labels = false;
   ImageLayout image;
@@ -44,8 +46,14 @@ class TableReader {
   /// Skips the next `count` rows of features without reading them.  False, without an effect, for
   /// formats that must be read.
   virtual bool skip_features(Index /*count*/) { return false; }
-  /// The next `count` rows of label_columns numbers.
-  virtual void read_labels(Index count, double* out) = 0;
+  /// The next `count` rows of label_columns numbers, unless shape().text_labels.
+  virtual void read_labels(Index /*count*/, double* /*out*/) {}
+  /// The next `count` labels as they are in the file, if shape().text_labels.
+  virtual void read_label_text(Index /*count*/, TextLabels& /*out*/) {}
+  /// The id column, or empty.
+  virtual std::vector<std::string> ids() const { return {}; }
+  /// How the columns are used, where that had to be found out.
+  virtual std::string description() const { return {}; }
   /// One per row, or empty.
   virtual std::vector<std::int64_t> query_ids() const { return {}; }
 };

@@ -109,16 +109,17 @@ void require_files(const std::vector<std::string>& files) {
 Index check_files(const ExperimentDataset& dataset, bool needs_labels) {
   require_files(dataset.images);
   if (!dataset.query_features.empty()) {
-    open_features(dataset.query_features, dataset.format);
+    open_features(dataset.query_features, {.format = dataset.format});
   }
   Labels labels = dataset.labels.empty() ? Labels{} : load_labels(dataset.labels);
   if (!dataset.descriptor.empty()) {
     return 0;
   }
-  const Index rows = dataset.generated ? dataset.generated->rows
-                                       : open_features(dataset.features, dataset.format)->rows();
+  const Index rows = dataset.generated
+                         ? dataset.generated->rows
+                         : open_features(dataset.features, {.format = dataset.format})->rows();
   if (labels.empty() && needs_labels && !dataset.generated) {
-    labels = load_labels_of_features(dataset.features, dataset.format);
+    labels = load_labels_of_features(dataset.features, {.format = dataset.format});
   }
   require(
       !needs_labels || !labels.empty(),

@@ -76,10 +76,12 @@ ExperimentData loaded(const ExperimentDataset& dataset, int threads) {
     data.items = {
         .name = dataset.name, .features = generate(*dataset.generated, threads), .labels = {}};
   } else {
-    data.items = load_dataset(dataset.features, dataset.labels, dataset.name, dataset.format);
+    data.items =
+        load_dataset(dataset.features, dataset.labels, dataset.name, {.format = dataset.format});
   }
   if (!dataset.query_features.empty()) {
-    data.queries = load_features(dataset.query_features, dataset.format, data.items.dimension());
+    data.queries =
+        load_features(dataset.query_features, {.format = dataset.format}, data.items.dimension());
   }
   data.images = images_of(dataset, data.items, threads);
   return data;

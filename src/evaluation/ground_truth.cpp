@@ -34,6 +34,31 @@ void require_countable(Index items) {
           "relevance sets can name at most 4,294,967,295 database items");
 }
 
+/// The classes of the queries, numbered as those of the database; -1: not in the database.
+std::vector<int> classes_of_queries(const Labels& queries, const Labels& database) {
+  if (queries.names == database.names) {
+    return queries.classes;
+  }
+  if (queries.names.empty() || database.names.empty()) {
+    fail(Errc::bad_data,
+         fmt::format("the labels of the {} are text, those of the {} numbers; use the same kind",
+                     queries.names.empty() ? "database" : "queries",
+                     queries.names.empty() ? "queries" : "database"));
+  }
+  std::vector<int> numbers;
+  for (const std::string& name : queries.names) {
+    const auto found = std::ranges::lower_bound(database.names, name);
+    numbers.push_back(found != database.names.end() && *found == name
+                          ? static_cast<int>(found - database.names.begin())
+                          : -1);
+  }
+  std::vector<int> classes(queries.classes.size());
+  std::ranges::transform(queries.classes, classes.begin(), [&numbers](int number) {
+    return numbers[static_cast<std::size_t>(number)];
+  });
+  return classes;
+}
+
 }  // namespace
 
 GroundTruth GroundTruth::from_labels(const Labels& queries, const Labels& database) {
@@ -45,7 +70,7 @@ GroundTruth GroundTruth::from_labels(const Labels& queries, const Labels& databa
   truth.queries_ = queries.size();
   truth.items_ = database.size();
   if (!queries.is_multi()) {
-    truth.fill_ = [of_query = queries.classes, of_item = database.classes](
+    truth.fill_ = [of_query = classes_of_queries(queries, database), of_item = database.classes](
                       Index query, std::span<std::uint8_t> grades) {
       const int wanted = of_query[static_cast<std::size_t>(query)];
       std::ranges::transform(of_item, grades.begin(), [wanted](int label) {

@@ -32,8 +32,7 @@ class Lap {
 };
 
 std::string label_of(const Labels& labels, Index row) {
-  return labels.classes.empty() ? ""
-                                : fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
+  return labels.classes.empty() ? "" : labels.class_text(row);
 }
 
 /// The codes of a task.

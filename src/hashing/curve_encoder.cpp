@@ -29,7 +29,7 @@ void CurveEncoder::check() const {
   require(offsets.size() == count && low.size() == count && high.size() == count,
           "a curve encoder needs one offset and one range per direction");
   require(std::ranges::all_of(components, [&](std::int32_t c) { return c >= 0 && c < count; }),
-          "a curve encoder asks for a direction that is not there");
+          "a curve encoder refers to a direction that does not exist");
   require(first_knot.size() == components.size() + 1 && first_knot.front() == 0 &&
               first_knot.back() == std::ssize(knots) &&
               std::ranges::is_sorted(first_knot) &&  // and so differences cannot overflow

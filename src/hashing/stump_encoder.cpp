@@ -13,7 +13,7 @@ void StumpEncoder::check() const {
   require(bits() >= 1 && inputs >= 1, "a stump encoder needs stumps");
   require(thresholds.size() == columns.size(), "a stump encoder needs one threshold per stump");
   require(std::ranges::all_of(columns, [&](std::int32_t c) { return c >= 0 && c < inputs; }),
-          "a stump encoder asks for a feature that is not there");
+          "a stump encoder refers to a feature that does not exist");
   require(std::ranges::all_of(thresholds, [](float t) { return std::isfinite(t); }),
           "a stump encoder holds a number that is not finite");
 }

@@ -52,7 +52,7 @@ void TreeEncoder::check() const {
               std::ranges::is_sorted(first_tree),
           "the trees of a tree encoder do not belong to its bits");
   require(std::ranges::all_of(trees.columns, [&](std::int32_t c) { return c >= 0 && c < inputs; }),
-          "a tree encoder asks for a feature that is not there");
+          "a tree encoder refers to a feature that does not exist");
   const auto finite = [](float value) { return std::isfinite(value); };
   require(
       std::ranges::all_of(trees.thresholds, finite) && std::ranges::all_of(trees.leaves, finite),

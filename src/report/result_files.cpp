@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
 
@@ -14,7 +16,7 @@ std::vector<ResultRow> load_rows(const std::string& path) {
   require_regular_file(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    fail(Errc::io, path + ": cannot be opened for reading");
+    fail(Errc::io, fmt::format("{}: cannot be opened for reading: {}", path, std::strerror(errno)));
   }
   std::vector<ResultRow> rows;
   std::string line;

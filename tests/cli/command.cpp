@@ -73,6 +73,10 @@ Outcome RunningCommand::finish() {
           read_bytes(streams_.file("err"))};
 }
 
+const char* command_path() {
+  return STRUCTHASH_COMMAND;
+}
+
 Outcome run(const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment) {
   return RunningCommand(arguments, environment).finish();

@@ -34,6 +34,9 @@ class RunningCommand {
   pid_t process_ = -1;
 };
 
+/// Of the command that is tested.
+const char* command_path();
+
 Outcome run(const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
 

@@ -77,7 +77,7 @@ TEST_F(FeatureCommands, GistSaysWhatIsWrongAndLeavesNoFile) {
   expect_error(gist({}), 2, "--images");
   expect_error(run({"features", "gist", "--images", small, "--out", folder_.file("no/x.npy")}), 5,
                "no/x.npy");
-  expect_error(run({"features"}), 2, "needs a command behind it: gist");
+  expect_error(run({"features"}), 2, "needs a subcommand: gist");
   expect_error(run({"features", "gits"}), 2, "did you mean 'gist'?");
   expect_error(gist({"--imags", small}), 2, "did you mean '--images'?");
 }

@@ -77,6 +77,8 @@ TEST_F(FileSafety, NoCommandOverwritesItsInput) {
       {encode, {model_}, model_},
       {{"convert", "--codes", codes_, "--to", "npy", "--out"}, {codes_}, codes_},
       {search, {"--neighbours", x}, x},
+      {search, {"--out", x}, x},
+      {{"index", "build", "--model", model_, "--features", x, "--out"}, {x}, x},
       {search, {"--neighbours", codes_}, codes_},
       {search, {"--distances", model_}, model_},
       {evaluate, {"--run", x}, x},

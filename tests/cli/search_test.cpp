@@ -235,7 +235,7 @@ TEST_F(Search, WrongArgumentsAndFiles) {
   expect(search({"--distance", "weighted"}), 2, "no bit weights");
   expect(search({"--neighbours", folder_.file("x"), "--distances", folder_.file("x")}), 2,
          "name the same file");
-  expect(run({"search", "--model", model_}), 2, "--codes");
+  expect(run({"search", "--model", model_}), 2, "--queries is required");
   const auto with_codes = [&](const std::string& codes) {
     return run({"search", "--model", model_, "--codes", codes, "--queries", data_.features});
   };

@@ -128,7 +128,7 @@ TEST(Npy, ShapesThatCannotBe) {
   expect_error(Errc::bad_data, {"no data"}, open("(4, 0)"));
   expect_error(Errc::bad_data, {"no data"}, open("(4, 0, 18446744073709551615)"));
   expect_error(Errc::bad_data, {"single number"}, open("()", little<double>({1})));
-  expect_error(Errc::bad_data, {"list of 2 numbers"}, open("(2,)", little<double>({1, 2})));
+  expect_error(Errc::bad_data, {"list of 2 values"}, open("(2,)", little<double>({1, 2})));
 }
 
 TEST(Npy, NotFiniteValuesAreNamed) {
@@ -280,7 +280,7 @@ TEST(Images, CifarCarriesLabels) {
   // CIFAR-100: coarse label, fine label
   const LoadedTable fine = load_table(
       std::vector{folder.write("train.bin", std::string("\x05\x63") + std::string(3072, '\x02'))},
-      "cifar100");
+      {.format = "cifar100"});
   EXPECT_EQ(fine.labels.classes, std::vector<int>{99});
   EXPECT_EQ(fine.features.sum(), 6144.0F);
 }

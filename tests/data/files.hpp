@@ -74,9 +74,10 @@ inline std::string npy(const std::string& descr, bool fortran, const std::string
          little<std::uint16_t>({static_cast<std::uint16_t>(header.size())}) + header + data;
 }
 
-inline std::string gzip(const std::string& bytes) {
+/// `window_bits` as in zlib: 15 + 16 adds the head of gzip, -15 none.
+inline std::string deflated(const std::string& bytes, int window_bits) {
   z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, 9, Z_DEFLATED, window_bits, 9, Z_DEFAULT_STRATEGY);
   std::string out(bytes.size() + 1024, '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -88,16 +89,20 @@ inline std::string gzip(const std::string& bytes) {
   return out;
 }
 
+inline std::string gzip(const std::string& bytes) {
+  return deflated(bytes, 15 + 16);
+}
+
 inline Matrix<float> matrix(std::initializer_list<std::initializer_list<float>> rows) {
   return Matrix<float>(rows);
 }
 
 inline Matrix<float> load(const std::string& file, std::string_view format = {}) {
-  return load_features(std::vector{file}, format);
+  return load_features(std::vector{file}, {.format = std::string(format)});
 }
 
 inline Labels labels_of(const std::string& file, std::string_view format = {}) {
-  return load_labels(std::vector{file}, format);
+  return load_labels(std::vector{file}, {.format = std::string(format)});
 }
 
 /// Expects an Error of this code whose message holds every one of the words.

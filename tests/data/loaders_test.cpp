@@ -164,7 +164,8 @@ TEST(Loaders, DatasetTakesLabelsFromWhereTheyAre) {
   expect_error(Errc::bad_data, {"y.csv", "4 labels", "2 rows", "x.libsvm"},
                [&] { load_dataset(x, many, "d"); });
   const std::vector<std::string> odd{folder.write("y.txt", "5\n6\n")};
-  EXPECT_EQ(load_dataset(x, odd, "d", {}, "csv").labels.classes, (std::vector<int>{5, 6}));
+  EXPECT_EQ(load_dataset(x, odd, "d", {}, {.format = "csv"}).labels.classes,
+            (std::vector<int>{5, 6}));
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(Csv, LastColumnAsLabel) {
   EXPECT_EQ(table.labels.classes, (std::vector<int>{1, 26}));
   EXPECT_EQ(labels_of(file).classes, (std::vector<int>{1, 26}));
   EXPECT_EQ(load(folder.write("x.csv", "1,2,3\n"), "csv-label"), matrix({{1, 2}}));
-  expect_error(Errc::bad_data, {"one column"},
+  expect_error(Errc::bad_data, {"list of 2 values"},
                [&] { load(folder.write("x.csv", "1\n2\n"), "csv-label"); });
 }
 
@@ -163,7 +163,7 @@ TEST(Libsvm, Errors) {
   const auto open = [&](const std::string& text) {
     return [&folder, text] { load(folder.write("x.libsvm", text)); };
   };
-  expect_error(Errc::bad_data, {"x.libsvm", "row 1", "'a'", "label"}, open("a 1:1\n"));
+  expect_error(Errc::bad_data, {"x.libsvm", "row 1", "'1:1'", "label"}, open("1:1 2:1\n"));
   expect_error(Errc::bad_data, {"row 1", "'1,3'", "label"}, open("1,3 1:1\n"));
   expect_error(Errc::bad_data, {"row 2 (line 2)", "column 3", "'x'"}, open("1 1:1\n1 3:x\n"));
   expect_error(Errc::bad_data, {"row 1", "'5'", "column:value"}, open("1 5\n"));

@@ -48,6 +48,12 @@ def make_jobs(folder):
             "m.shm", clean=[out / "m.checkpoint"]),
         job("encode", [COMMAND, "encode", "--model", model, "--features", x, "--codes", out / "c.shc", "--threads", "1"],
             "c.shc"),
+        job("encode-npy", [COMMAND, "encode", "--model", model, "--features", x, "--codes", out / "e.npy", "--threads", "1"],
+            "e.npy"),
+        job("index-build", [COMMAND, "index", "build", "--model", model, "--features", x, "--out", out / "i.shi", "--threads", "1"],
+            "i.shi"),
+        job("hits", [COMMAND, "search", "--model", model, "--codes", codes, "--queries", x, "--k", "3", "--out",
+                     out / "h.tsv", "--threads", "1"], "h.tsv"),
         job("convert-npy", [COMMAND, "convert", "--codes", codes, "--to", "npy", "--out", out / "c.npy"], "c.npy"),
         job("convert-hex", [COMMAND, "convert", "--codes", codes, "--to", "hex", "--out", out / "c.txt"], "c.txt"),
         job("search", [COMMAND, "search", "--model", model, "--codes", codes, "--queries", x, "--k", "3", "--neighbours",
@@ -64,7 +70,7 @@ def make_jobs(folder):
 
 
 NAMES = ["train", "train-checkpoint", "encode", "convert-npy", "convert-hex", "search", "evaluate", "gist", "experiment",
-         "report", "index"]
+         "report", "index", "encode-npy", "index-build", "hits"]
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ void read_h5_name(Bytes bytes) {
   const std::vector<std::string> names{sample.path() + ":" +
                                        std::string(bytes.begin(), bytes.end())};
   result_or_error([&] {
-    const Matrix<float> x = load_features(names, "h5");
+    const Matrix<float> x = load_features(names, {.format = "h5"});
     expect(x.rows() == 2 && x.allFinite(), "a table that is not in the file");
   });
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr Index kMaxNumbers = 1 << 22;  // of a block: sparse formats may claim a wide table
 
 void read_features(const std::vector<std::string>& files, std::string_view format) {
-  const auto reader = open_features(files, format);
+  const auto reader = open_features(files, {.format = std::string(format)});
   expect(reader->rows() >= 1 && reader->dimension() >= 1, "a table without numbers");
   const Index rows = std::max<Index>(1, kMaxNumbers / reader->dimension());
   Matrix<float> block;
@@ -34,7 +34,7 @@ void read_table(Bytes bytes, std::initializer_list<std::string_view> formats) {
   for (const std::string_view format : formats) {
     result_or_error([&] { read_features(files, format); });
     result_or_error([&] {
-      const Labels labels = load_labels(files, format);
+      const Labels labels = load_labels(files, {.format = std::string(format)});
       expect(labels.size() >= 1, "labels without rows");
     });
   }
@@ -43,7 +43,7 @@ void read_table(Bytes bytes, std::initializer_list<std::string_view> formats) {
 }  // namespace
 
 void read_npy(Bytes bytes) {
-  read_table(bytes, {"npy"});
+  read_table(bytes, {"npy", "npz"});
 }
 void read_idx(Bytes bytes) {
   read_table(bytes, {"idx"});

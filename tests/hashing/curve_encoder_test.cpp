@@ -78,8 +78,8 @@ TEST(CurveEncoder, CheckFindsEveryDefect) {
   refused("one offset and one range", [](CurveEncoder& e) { e.offsets.resize(1); });
   refused("one offset and one range", [](CurveEncoder& e) { e.low.resize(1); });
   refused("one offset and one range", [](CurveEncoder& e) { e.high.resize(1); });
-  refused("direction that is not there", [](CurveEncoder& e) { e.components[0] = 2; });
-  refused("direction that is not there", [](CurveEncoder& e) { e.components[0] = -1; });
+  refused("direction that does not exist", [](CurveEncoder& e) { e.components[0] = 2; });
+  refused("direction that does not exist", [](CurveEncoder& e) { e.components[0] = -1; });
   refused("two knots", [](CurveEncoder& e) { e.first_knot = {0, 4, 5}; });
   refused("two knots", [](CurveEncoder& e) { e.first_knot = {0, 3}; });
   refused("two knots", [](CurveEncoder& e) { e.first_knot = {0, 3, 6}; });

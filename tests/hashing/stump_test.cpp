@@ -229,8 +229,8 @@ TEST(StumpEncoder, CheckFindsEveryDefect) {
   refused("needs stumps", [](StumpEncoder& e) { e = {}; });
   refused("needs stumps", [](StumpEncoder& e) { e.inputs = 0; });
   refused("one threshold per stump", [](StumpEncoder& e) { e.thresholds.pop_back(); });
-  refused("not there", [](StumpEncoder& e) { e.columns[0] = 3; });
-  refused("not there", [](StumpEncoder& e) { e.columns[1] = -1; });
+  refused("does not exist", [](StumpEncoder& e) { e.columns[0] = 3; });
+  refused("does not exist", [](StumpEncoder& e) { e.columns[1] = -1; });
   refused("not finite", [](StumpEncoder& e) { e.thresholds[0] = std::nanf(""); });
 }
 

@@ -106,8 +106,8 @@ TEST(TreeEncoder, CheckFindsEveryDefect) {
   refused("belong to its bits", [](TreeEncoder& e) { e.first_tree = {0, 2}; });
   refused("belong to its bits", [](TreeEncoder& e) { e.first_tree = {1, 3}; });
   refused("belong to its bits", [](TreeEncoder& e) { e.first_tree = {0, 2, 1, 3}; });
-  refused("not there", [](TreeEncoder& e) { e.trees.columns[1] = 2; });
-  refused("not there", [](TreeEncoder& e) { e.trees.columns[1] = -1; });
+  refused("does not exist", [](TreeEncoder& e) { e.trees.columns[1] = 2; });
+  refused("does not exist", [](TreeEncoder& e) { e.trees.columns[1] = -1; });
   refused("not finite", [](TreeEncoder& e) { e.trees.leaves[0] = std::nanf(""); });
   refused("not finite",
           [](TreeEncoder& e) { e.trees.thresholds[0] = std::numeric_limits<float>::infinity(); });

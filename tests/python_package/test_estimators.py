@@ -1,5 +1,6 @@
 """Fit, transform, score, save, and what surrounds them in scikit-learn."""
 
+import errno
 import io
 import json
 import pickle
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -135,7 +136,7 @@ def test_relevance_in_three_forms_gives_one_model(digits):
         ({"a": {1: 1}}, "row numbers"),
         ([(0, 1), (0, 1)], "twice"),
         ([1, 2, 3], "relevance must be"),
-        ({0: {1: 31}}, "grade"),
+        ({0: {1: 31}}, "grades must be at most 30, got 31"),
         ({}, "quer|list"),
     ],
 )
@@ -184,6 +185,18 @@ def test_pipeline_grid_search_and_scorer(digits):
     assert measures.scorer("precision@10")(hasher, X[400:], y[400:]) > hasher.score(X[400:], y[400:])
     framed = structhash.ITQ(bits=16).set_output(transform="pandas").fit_transform(X[:50])
     assert list(framed.columns) == ["itq0", "itq1"]
+
+
+def test_scorers_work_for_pipelines(digits):
+    X, y = digits
+    pipeline = make_pipeline(StandardScaler(), "passthrough", structhash.ITQ(bits=16)).fit(X[:400])
+    scorer = measures.scorer("precision@10")
+    itq = pipeline[-1]
+    assert scorer(pipeline, X[400:], y[400:]) == scorer(itq, pipeline[:-1].transform(X[400:]), y[400:])
+    scores = cross_val_score(pipeline, X[:400], y[:400], scoring=scorer, cv=2, error_score="raise")
+    assert (scores > 0.5).all()
+    search = GridSearchCV(pipeline, {"itq__bits": [8, 32]}, scoring=scorer, cv=2).fit(X[:400], y[:400])
+    assert scorer(search, X[400:], y[400:]) == scorer(search.best_estimator_, X[400:], y[400:])
 
 
 def test_pickle_joblib_and_files(trained, digits, tmp_path):
@@ -269,8 +282,11 @@ def test_errors_of_the_library_arrive(digits, tmp_path):
         structhash.StructHash(measure="ndgc@10").fit(X, y)
     with pytest.raises(ValueError, match="bits"):
         structhash.ITQ(bits=0).fit(X)
-    with pytest.raises(OSError, match="nothing.shm"):
-        structhash.load(tmp_path / "nothing.shm")
+    results = structhash._core.ResultRows()
+    for missing in (structhash.load, structhash.Index.load, structhash.LSH().fit(X[:9]).save, results.read):
+        with pytest.raises(FileNotFoundError, match="nothing.shm") as raised:
+            missing(str(tmp_path / "folder/nothing.shm"))
+        assert raised.value.errno == errno.ENOENT
     structhash.LSH().fit(X).save(tmp_path / "m.shm")
     damaged = bytearray((tmp_path / "m.shm").read_bytes())
     damaged[len(damaged) // 2] ^= 1
@@ -308,6 +324,7 @@ def test_scores_do_not_depend_on_the_output_format(digits):
         {"preset": "fast"},
         {"preset": "paper"},
         {"functions": "tree", "trees": 3},
+        {"functions": "linear", "relevant": 7, "irrelevant": 9},
     ],
 )
 def test_a_loaded_estimator_trains_the_same_model(given, digits, tmp_path):

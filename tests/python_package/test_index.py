@@ -153,6 +153,24 @@ def test_files(options, tmp_path, trained, digits):
     assert again.nbytes > 0
 
 
+def test_an_index_file_knows_its_model(trained, digits, tmp_path):
+    X, _ = digits
+    index = Index(trained)
+    index.add(X[:50])
+    index.save(tmp_path / "items.shi")
+    trained.save(tmp_path / "m.shm")
+    again = Index.load(tmp_path / "items.shi", model=structhash.load(tmp_path / "m.shm"))
+    assert np.array_equal(again.search(X[:9], 3)[1], index.search(X[:9], 3)[1])
+    other = structhash.ITQ(bits=32).fit(X)
+    with pytest.raises(ValueError, match="come from another model"):
+        Index.load(tmp_path / "items.shi", model=other)
+    with pytest.raises(ValueError, match="different models"):
+        Index(trained, distance="hamming").merge(Index(other))
+    codes_alone = Index(bits=32)  # of unknown origin: any model of 32 bits
+    codes_alone.save(tmp_path / "codes.shi")
+    assert Index.load(tmp_path / "codes.shi", model=other).bits == 32
+
+
 def test_threads_search_at_once():
     index = Index(bits=64)
     index.add(random_codes(20_000, 64, 1))
@@ -174,7 +192,13 @@ def test_threads_search_at_once():
         (lambda i: i.search(np.zeros((1, 3), np.uint8), 1), "must have 4 bytes"),
         (lambda i: i.search(np.zeros((1, 4), np.int8), 1), "got int8"),
         (lambda i: i.search(np.zeros((1, 4), np.float32), 1), "got float32"),
-        (lambda i: i.search(np.zeros(4, np.uint8), 1), "two dimensions"),
+        (lambda i: i.search(np.zeros(5, np.uint8), 1), "must have 4 bytes"),
+        (lambda i: i.search(np.zeros((1, 1, 4), np.uint8), 1), "two dimensions"),
+        (lambda i: i.search(np.zeros((1, 4), np.uint8), 1, only=[True]), "each of the 2 codes"),
+        (lambda i: i.upsert(np.zeros((2, 4), np.uint8), ids=[0, 0]), "id"),
+        (lambda i: i.upsert(np.full((1, 4), 255, np.uint8), ids=0), "must be zero"),
+        (lambda i: i.upsert(np.zeros((1, 4), np.uint8), ids=[0, 1]), "ids"),
+        (lambda i: i.merge(i), "with itself"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 0), "k must be"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 10**12), "use a smaller k"),
         (lambda i: i.search(np.zeros((1, 4), np.uint8), 1, n_jobs=0), "n_jobs"),
@@ -224,6 +248,24 @@ def test_columns_of_frames_are_those_of_the_training(digits):
         index.search(frame[:50][frame.columns[::-1]], 1)
     with pytest.raises(ValueError, match="feature names"):
         index.add(frame[:50][frame.columns[::-1]])
+
+
+def test_model_files_keep_the_names_of_columns(digits, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    X, _ = digits
+    frame = pandas.DataFrame(X, columns=[f"größe {i}" for i in range(64)])
+    hasher = structhash.LSH(bits=16).fit(frame)
+    hasher.save(tmp_path / "m.shm")
+    again = structhash.load(tmp_path / "m.shm")
+    assert list(again.feature_names_in_) == list(frame.columns)
+    assert again.model_ == hasher.model_
+    assert np.array_equal(again.transform(frame), hasher.transform(frame))
+    backwards = frame[frame.columns[::-1]]
+    for call in (again.transform, Index(again).add):
+        with pytest.raises(ValueError, match="feature names"):
+            call(backwards)
+    structhash.LSH(bits=16).fit(X).save(tmp_path / "plain.shm")
+    assert not hasattr(structhash.load(tmp_path / "plain.shm"), "feature_names_in_")
 
 
 def test_faiss_indexes_lose_weights_with_a_warning(monkeypatch):

@@ -6,7 +6,10 @@ import pytest
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
 
-from structhash import plot
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from structhash import ITQ, plot
 
 
 def test_curves(trained, itq, digits):
@@ -18,6 +21,12 @@ def test_curves(trained, itq, digits):
     assert len(plot.curves(itq, X[300:], y[300:], X[:50], y[:50])[1].lines) == 1
     twice = plot.curves([itq, itq], X[300:], y[300:], X[:50], y[:50])
     assert [line.get_label() for line in twice[0].lines] == ["ITQ, 32 bits", "ITQ, 32 bits (2)"]
+    scaled = make_pipeline(StandardScaler(), ITQ(bits=16)).fit(X[:300])
+    line = plot.curves([scaled], X[300:], y[300:], X[:50], y[:50])[0].lines[0]
+    scale = scaled[0].transform
+    by_hand = plot.curves(scaled[-1], scale(X[300:]), y[300:], scale(X[:50]), y[:50])
+    assert line.get_label() == "ITQ, 16 bits"
+    assert np.array_equal(line.get_ydata(), by_hand[0].lines[0].get_ydata())
 
 
 def test_bit_weights(trained, itq):

@@ -35,6 +35,28 @@ def test_a_bar_where_somebody_watches(capsys):
     assert "8/64" in capsys.readouterr().err
 
 
+def test_a_bar_without_tqdm(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # importing it fails
+    with progress.Reporter(interactive=True) as report:
+        report("choosing parameters", 1, 0, "")
+        report("training", 16, 64, "objective 0.1")
+        report("training", 64, 64, "objective 0.05")
+    lines = capsys.readouterr().err.split("\r")
+    assert "choosing parameters: 1" in [line.rstrip() for line in lines]
+    assert any(line.startswith("training: [########......................] 16/64 objective 0.1") for line in lines)
+    assert any(line.startswith(f"training: [{'#' * 30}] 64/64") for line in lines)
+    assert lines[-2].strip() == "" and lines[-1] == ""  # the line is cleared at the end
+
+
+def test_lines_where_no_log_is_configured():
+    script = (
+        "import numpy as np, structhash; X = np.random.default_rng(1).normal(size=(300, 8)); "
+        "structhash.StructHash(bits=64, functions='linear', verbose=1).fit(X, np.arange(300) % 3)"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "training: " in run.stderr and run.stdout == ""
+
+
 def test_what_a_callback_raises_stops_training(digits):
     X, y = digits
     training_set = structhash._core.TrainingSet.of(X)

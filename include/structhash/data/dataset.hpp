@@ -15,6 +15,8 @@ namespace structhash {
 struct Labels {
   std::vector<int> classes;    // n class numbers, any integers
   Matrix<std::uint8_t> multi;  // n x labels, entries 0 or 1
+  /// Names of the classes 0, 1, 2, ..., ascending; empty if the classes are numbers.
+  std::vector<std::string> names{};
 
   bool empty() const { return classes.empty() && multi.size() == 0; }
   bool is_multi() const { return multi.size() > 0; }
@@ -25,6 +27,8 @@ struct Labels {
   /// The same across two sets of labels of one kind (queries against a database).
   static bool related(const Labels& left, Index a, const Labels& right, Index b);
   Labels select(std::span<const Index> rows) const;
+  /// The class of a row as text: its name or its number.
+  std::string class_text(Index row) const;
 };
 
 struct Dataset {

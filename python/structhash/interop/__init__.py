@@ -9,6 +9,7 @@ from .distances import hamming_distances, nearest, weighted_distances
 from .faiss import from_faiss, to_faiss, to_faiss_shards
 from .hnswlib import to_hnswlib
 from .numpy_bits import from_hex, from_packbits, from_uint64, pack, to_hex, to_packbits, to_uint64, unpack
+from .onnx import to_onnx
 from .pgvector import from_pgbit, to_pgbit
 from .replication import Replicated, Replication, ReplicationError, measured_error, replicate
 from .sentence_transformers import (
@@ -53,6 +54,7 @@ __all__ = [
     "to_faiss_shards",
     "to_hex",
     "to_hnswlib",
+    "to_onnx",
     "to_packbits",
     "to_pgbit",
     "to_signed_bytes",

@@ -1,0 +1,93 @@
+"""Sparse label matrices, and weights of queries."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import structhash
+
+QUICK = {"functions": "linear", "trade_off": 30, "ridge": 0.02, "penalty": 0.2}
+
+
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix, sparse.lil_matrix])
+def test_labels_may_be_a_sparse_matrix(form, digits):
+    X, y = digits[0][:200], digits[1][:200]
+    dense = np.eye(10, dtype=int)[y]
+    dense[:50, 9] = 1
+    hasher = structhash.StructHash(bits=8, **QUICK).fit(X, dense)
+    again = structhash.StructHash(bits=8, **QUICK).fit(X, form(dense))
+    assert again.model_ == hasher.model_
+    assert again.score(X, form(dense)) == hasher.score(X, dense)
+    values = structhash.evaluate(hasher, X, form(dense), X[:20], form(dense[:20]))
+    assert values == structhash.evaluate(hasher, X, dense, X[:20], dense[:20])
+
+
+def test_sparse_labels_are_0_or_1(digits):
+    X = digits[0][:3]
+    for wrong in ([[0, 2], [1, 0], [0, 1]], [[0, 0.5], [1, 0], [0, 1]], [[0, -1], [1, 0], [0, 1]]):
+        with pytest.raises(ValueError, match="0/1 matrix"):
+            structhash.CCAITQ(bits=2).fit(X, sparse.csr_matrix(wrong))
+    twice = sparse.coo_matrix(([1, 1, 1], ([0, 0, 1], [1, 1, 0])), shape=(3, 2))  # adds up to 2
+    with pytest.raises(ValueError, match="0/1 matrix"):
+        structhash.CCAITQ(bits=2).fit(X, twice)
+    with pytest.raises(ValueError, match="inconsistent"):
+        structhash.CCAITQ(bits=2).fit(X, sparse.csr_matrix(np.eye(4)))
+
+
+def precision_of(hasher, X, y, label):
+    """Mean precision@10 of the queries of one label."""
+    queries = y == label
+    return structhash.evaluate(hasher, X, y, X[queries], y[queries], "precision@10")["precision@10"]
+
+
+@pytest.mark.parametrize("kind", ["StructHash", "CGH"])
+def test_queries_of_more_weight_rank_better(kind, digits):
+    X, y = digits[0][:400], digits[1][:400]
+    make = getattr(structhash, kind)
+    options = {"bits": 3, "functions": "linear", "trade_off": 30, "ridge": 0.02}
+    plain = make(**options).fit(X, y)
+    assert make(**options).fit(X, y, sample_weight=np.ones(400)).model_ == plain.model_
+    gains = []
+    for label in range(10):
+        heavy = make(**options).fit(X, y, sample_weight=np.where(y == label, 50.0, 1.0))
+        gains.append(precision_of(heavy, X, y, label) - precision_of(plain, X, y, label))
+    assert np.mean(gains) > 0.1
+
+
+def test_weights_of_separate_queries(digits):
+    X, y = digits[0][:300], digits[1][:300]
+    relevance = sparse.csr_matrix((y[:40, None] == y[None, :]).astype(int))
+    options = {"bits": 8, **QUICK}
+    first = sparse.vstack([relevance[:20], sparse.csr_matrix((20, 300), dtype=int)])
+    expected = structhash.StructHash(**options).fit(X, relevance=first, queries=X[:40])
+    dropped = structhash.StructHash(**options).fit(
+        X, relevance=relevance, queries=X[:40], sample_weight=np.repeat([2.0, 0.0], 20)
+    )
+    assert np.array_equal(dropped.coef_, expected.coef_)
+    everything = structhash.StructHash(**options).fit(X, relevance=relevance, queries=X[:40])
+    assert not np.array_equal(everything.coef_, dropped.coef_)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.ones(7), "sample_weight.shape == \\(7,\\)"),
+        (-np.ones(100), "[Nn]egative"),
+        (np.full(100, np.nan), "NaN"),
+    ],
+)
+def test_senseless_weights(weights, message, digits):
+    with pytest.raises(ValueError, match=message):
+        structhash.StructHash(bits=4).fit(digits[0][:100], digits[1][:100], sample_weight=weights)
+
+
+def test_weights_of_queries_without_a_list(digits):
+    X, y = digits[0][:100], digits[1][:100].copy()
+    y[0] = 99  # the only row of its class: no relevant item, no list
+    with pytest.raises(ValueError, match="sample_weight is 0 for every query that has a list"):
+        structhash.StructHash(bits=4).fit(X, y, sample_weight=np.arange(100) == 0)
+
+
+def test_methods_without_rankings_have_no_weights(digits):
+    with pytest.raises(TypeError, match="sample_weight"):
+        structhash.KSH(bits=4).fit(digits[0][:100], digits[1][:100], sample_weight=np.ones(100))
