@@ -42,6 +42,28 @@ TEST(HalfMatrix, ProductsAreThoseOfRoundedValues) {
   }
 }
 
+TEST(HalfMatrix, SeveralVectorsAtOnce) {
+  for (const Index rows : {1, 255, 513, 1030}) {
+    const Matrix<float> a = test::random_matrix(rows, 37, Seed{1});
+    const Matrix<float> x = test::random_matrix(37, 5, Seed{2});
+    const Matrix<float> y = test::random_matrix(rows, 5, Seed{3});
+    const HalfMatrix half(a);
+    const Matrix<float> ax = half.times({0, rows}, x, 2);
+    const Matrix<double> aty = half.transposed_times({0, rows}, y, 2);
+    const Matrix<double> expected = rounded(a) * x.cast<double>();
+    const Matrix<double> transposed = rounded(a).transpose() * y.cast<double>();
+    EXPECT_LT((ax.cast<double>() - expected).norm(), 1e-5 * (1.0 + expected.norm()));
+    EXPECT_LT((aty - transposed).norm(), 1e-5 * (1.0 + transposed.norm()));
+    EXPECT_EQ(half.times({0, rows}, x, 1), ax);
+    EXPECT_EQ(half.transposed_times({0, rows}, y, 1), aty);
+    const RowRange half_of_them{rows / 2, rows};
+    EXPECT_LT((half.times(half_of_them, x, 1) - ax.bottomRows(rows - rows / 2)).norm(), 1e-5);
+  }
+  const HalfMatrix half(test::random_matrix(4, 3, Seed{1}));
+  EXPECT_THROW(half.times({0, 4}, Matrix<float>::Zero(2, 2), 1), Error);
+  EXPECT_THROW(half.transposed_times({0, 4}, Matrix<float>::Zero(3, 2), 1), Error);
+}
+
 TEST(HalfMatrix, PartsOfTheRowsAndScaledColumns) {
   const Matrix<float> a = test::random_matrix(40, 6, Seed{4});
   Vector<float> scales(3);

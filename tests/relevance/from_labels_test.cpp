@@ -79,7 +79,8 @@ TEST(ListsFromLabels, MultiLabelsShareAtLeastOne) {
       200, 70, [&] { return static_cast<std::uint8_t>(rng.below(12) == 0 ? 1 : 0); });
   labels.multi.row(17).setZero();  // no label: nothing is relevant
   labels.multi.row(18).setOnes();  // all labels
-  const ListOptions options{.relevant = 9, .irrelevant = 8, .queries = {}};
+  const ListOptions options{
+      .relevant = 9, .irrelevant = 8, .queries = {}, .grades = LabelGrades::any};
   const BuiltLists built = lists_from_labels(labels, options, Seed{3}, 2);
   Index alone = 0;  // rows that share a label with no other row
   for (Index a = 0; a < 200; ++a) {
@@ -102,6 +103,50 @@ TEST(ListsFromLabels, MultiLabelsShareAtLeastOne) {
       EXPECT_FALSE(share_label(labels, list.query, item));
     }
   }
+}
+
+/// The slow twin: labels counted one by one.
+int shared_labels(const Labels& labels, Index a, Index b) {
+  int count = 0;
+  for (Index label = 0; label < labels.multi.cols(); ++label) {
+    count += labels.multi(a, label) != 0 && labels.multi(b, label) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(ListsFromLabels, OneListForEveryNumberOfSharedLabels) {
+  Rng rng(Seed{2});
+  Labels labels;
+  labels.multi = Matrix<std::uint8_t>::NullaryExpr(
+      150, 70, [&] { return static_cast<std::uint8_t>(rng.below(9) == 0 ? 1 : 0); });
+  const ListOptions options{.relevant = 9, .irrelevant = 8};
+  const BuiltLists built = lists_from_labels(labels, options, Seed{3}, 2);
+  EXPECT_TRUE(equal(built, lists_from_labels(labels, options, Seed{3}, 1)));
+  std::map<Index, std::vector<const RelevanceList*>> of_query;
+  for (const RelevanceList& list : built.lists) {
+    expect_sound(list, options);
+    of_query[list.query].push_back(&list);
+  }
+  Index graded = 0;
+  for (const auto& [query, lists] : of_query) {
+    int most = 0;
+    for (Index row = 0; row < labels.size(); ++row) {
+      most = std::max(most, row == query ? 0 : shared_labels(labels, query, row));
+    }
+    ASSERT_EQ(std::ssize(lists), most) << query;
+    graded += most > 1 ? 1 : 0;
+    for (int threshold = 1; threshold <= most; ++threshold) {
+      const RelevanceList& list = *lists[static_cast<std::size_t>(threshold - 1)];
+      EXPECT_DOUBLE_EQ(list.weight, 1.0 / most);
+      for (const Index item : list.relevant) {
+        EXPECT_GE(shared_labels(labels, query, item), threshold);
+      }
+      for (const Index item : list.irrelevant) {
+        EXPECT_LT(shared_labels(labels, query, item), threshold);
+      }
+    }
+  }
+  EXPECT_GT(graded, 50);
 }
 
 TEST(ListsFromLabels, AQueryHasTheSameListsInAnySubsetAndOnAnyThreads) {
