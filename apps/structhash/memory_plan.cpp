@@ -145,12 +145,17 @@ double memory_of_evaluation(const std::string& model, const EvaluationFiles& fil
 }
 
 double memory_of_search(const std::string& model, const std::string& codes,
-                        const DataFiles& queries, Index k, int threads) {
+                        const DataFiles& queries, const DataFiles& items, Index k, int threads) {
   constexpr double kQueriesAtOnce = 4096.0;
-  constexpr double kCopies = 3.0;  // the file, a form that is fast to scan, tables
+  constexpr double kCopies = 3.0;      // the file, a form that is fast to scan, tables
+  constexpr double kNameCopies = 8.0;  // a string takes 32 bytes and more, its line about 8
+  double names = file_bytes(queries.ids) + file_bytes(items.ids);
+  for (const std::string& path : items.labels) {
+    names += file_bytes(path);
+  }
   const Shape file = shape_of(queries.features, queries.feature_options());
   return process_bytes(threads) + 2.0 * file_bytes(model) + kCopies * file_bytes(codes) +
-         block_bytes(file) +
+         kNameCopies * names + block_bytes(file) +
          std::min(kQueriesAtOnce, file.rows) * to_double(k) * kBytesPerNeighbour;
 }
 

@@ -30,10 +30,10 @@ double memory_of_evaluation(const std::string& model, const EvaluationFiles& fil
                             int threads);
 
 constexpr double kBytesPerNeighbour = 48.0;  // as found, as written
-/// codes: a code file or an index file; k: neighbours per query, 0 with a radius, whose neighbours
-/// come on top.
+/// codes: a code file or an index file; items: names and labels of what is searched; k: neighbours
+/// per query, 0 with a radius, whose neighbours come on top.
 double memory_of_search(const std::string& model, const std::string& codes,
-                        const DataFiles& queries, Index k, int threads);
+                        const DataFiles& queries, const DataFiles& items, Index k, int threads);
 
 /// `jobs` cells at a time: the sum of the largest.
 double memory_of_experiment(const Experiment& experiment, Index jobs, int threads);

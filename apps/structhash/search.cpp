@@ -100,8 +100,8 @@ struct Searcher {
   const CodeIndex& index;
   const HashModel& model;
   SearchCommandOptions options;
-  QueryDistance distance;
-  int threads;
+  QueryDistance distance = QueryDistance::hamming;
+  int threads = 1;
 
   SearchResult search(const MatrixView& queries_x) const {
     const IndexSearchOptions how{.threads = threads, .engine = options.engine, .only = nullptr};
@@ -147,8 +147,8 @@ Index max_queries_at_once(const CodeIndex& index, const SearchCommandOptions& op
   const double per_query = kBytesPerNeighbour * to_double(std::max<Index>(1, index.size()));
   double left = 1024.0 * 1024.0 * 1024.0;
   if (session.memory_limit > 0.0) {
-    const double base =
-        memory_of_search(options.model, options.codes, options.queries, 0, session.thread_count());
+    const double base = memory_of_search(options.model, options.codes, options.queries,
+                                         options.items, 0, session.thread_count());
     check_memory_limit(session.memory_limit, base + per_query,
                        "a radius may find every code; split the codes, or raise the limit");
     left = session.memory_limit - base;
@@ -279,10 +279,11 @@ void run(SearchCommandOptions options, const Session& session) {
   check_options(options, session);
   options.codes = options.codes.empty() ? options.index : options.codes;
   if (session.memory_limit > 0.0) {
-    check_memory_limit(session.memory_limit,
-                       memory_of_search(options.model, options.codes, options.queries,
-                                        options.radius ? 0 : options.k, session.thread_count()),
-                       "use a smaller --k, split the codes, or raise the limit");
+    check_memory_limit(
+        session.memory_limit,
+        memory_of_search(options.model, options.codes, options.queries, options.items,
+                         options.radius ? 0 : options.k, session.thread_count()),
+        "use a smaller --k, split the codes, or raise the limit");
   }
   const LoadedModel loaded = load_model_with_identity(options.model);
   const HashModel& model = loaded.model;

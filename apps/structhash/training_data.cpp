@@ -20,6 +20,7 @@ Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
 void leave_out(const std::vector<Index>& kept, Matrix<float>& queries, Judgments& judgments) {
   queries = Matrix<float>(queries(kept, Eigen::all));
   std::vector<std::vector<Judgment>> judged;
+  judged.reserve(kept.size());
   for (const Index query : kept) {
     judged.push_back(std::move(judgments.queries[static_cast<std::size_t>(query)]));
   }

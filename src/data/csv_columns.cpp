@@ -114,10 +114,12 @@ Line feature_fields(const Line& first, const TableOptions& options, bool last_is
 
 /// 0,1,2,...: column names, as pandas writes them.
 bool counts_columns(const Line& first) {
-  Index column = 0;
-  return first.size() >= 3 && std::ranges::all_of(first, [&column](const std::string& field) {
-           return field == std::to_string(column++);
-         });
+  for (std::size_t column = 0; column < first.size(); ++column) {
+    if (first[column] != std::to_string(column)) {
+      return false;
+    }
+  }
+  return first.size() >= 3;
 }
 
 /// The first line is a header if it names a wanted column, or if no feature in it is a number.

@@ -131,6 +131,19 @@ TEST_F(Hits, MistakesAreNamed) {
   expect({"--codes", codes_, "--ids", ids_}, 3, "2 ids in --ids, but the largest id is 79");
 }
 
+TEST_F(Hits, NamesCountAsMemory) {
+  const Words limited{"--codes", codes_, "--ids", ids_, "--memory-limit", "200MiB"};
+  EXPECT_EQ(search(limited).exit_code, 0);
+  std::string many;
+  for (int row = 0; row < 3'000'000; ++row) {
+    many += "some-id-" + std::to_string(row) + "\n";
+  }
+  write_bytes(ids_, many);
+  const Outcome refused = search(limited);
+  EXPECT_EQ(refused.exit_code, 5);
+  EXPECT_NE(refused.err.find("--memory-limit allows 200.0 MiB"), std::string::npos) << refused.err;
+}
+
 TEST_F(Hits, TheFirstAnswersShowNamesAndLabels) {
   const Outcome found = search({"--codes", codes_, "--ids", ids_, "--labels", labels_});
   ASSERT_EQ(found.exit_code, 0) << found.err;
