@@ -11,15 +11,17 @@
 #include "data/h5_handle.hpp"
 #include "structhash/core/error.hpp"
 
-/// HDF5: one dataset of numbers inside a file, written as file.h5:path/inside.  A file with a
-/// single dataset needs no path.  The HDF5 library converts and decompresses.
+/// HDF5: one dataset of numbers or text labels inside a file, written as file.h5:path/inside.  A
+/// file with a single dataset needs no path.  The HDF5 library converts and decompresses.
 namespace structhash::data {
 namespace {
 
 constexpr std::size_t kChunkCache = 64U << 20U;  // holds one row of chunks
 constexpr std::size_t kChunkSlots = 12421;       // a prime, as the library recommends
 constexpr std::size_t kMaxNames = 20;
-constexpr std::uint64_t kMaxPerByte = 1032;  // limit of deflate; bounds the claims of small files
+constexpr std::size_t kMaxText = 1U << 16U;   // bytes of one label
+constexpr Index kTextBlock = Index{1} << 20;  // bytes of labels read at once
+constexpr std::uint64_t kMaxPerByte = 1032;   // limit of deflate; bounds the claims of small files
 
 struct FileAndPath {
   std::string file;
@@ -81,6 +83,26 @@ class H5Reader final : public TableReader {
     label_row_ += count;
   }
 
+  void read_label_text(Index count, TextLabels& out) override {
+    const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
+    H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
+    const std::size_t length = element_size();
+    std::string block;
+    for (const Index end = label_row_ + count; label_row_ < end;) {
+      const Index rows = std::min(end - label_row_, 1 + kTextBlock / static_cast<Index>(length));
+      block.resize(static_cast<std::size_t>(rows) * length);
+      read(label_row_, rows, type.get(), block.data());
+      for (std::size_t at = 0; at < block.size(); at += length) {
+        const std::string_view text = std::string_view(block).substr(at, length);
+        if (text.front() == '\0') {
+          fail(Errc::bad_data, fmt::format("row {}: the label is empty", out.size() + 1));
+        }
+        out.add(text.substr(0, text.find('\0')));
+      }
+      label_row_ += rows;
+    }
+  }
+
  private:
   [[noreturn]] void fail(Errc code, const std::string& message) const {
     structhash::fail(code, name_ + ": " + message);
@@ -112,20 +134,31 @@ class H5Reader final : public TableReader {
     check_type();
   }
 
-  std::size_t number_size() const {
+  std::size_t element_size() const {
     const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
     return H5Tget_size(type.get());
+  }
+
+  bool holds_text() const {
+    const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
+    return H5Tget_class(type.get()) == H5T_STRING;
   }
 
   void check_type() const {
     const Handle type(H5Dget_type(dataset_.get()), H5Tclose);
     const H5T_class_t kind = H5Tget_class(type.get());
-    if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
-      fail(Errc::corrupt_file,
-           "the dataset does not hold plain numbers; save text labels with numpy.save(file, "
-           "array.astype(str))");
+    if (kind == H5T_STRING) {
+      if (H5Tis_variable_str(type.get()) != 0 || element_size() > kMaxText) {
+        fail(Errc::bad_data,
+             "the dataset holds text of variable length; store text labels as bytes, "
+             "array.astype('S'), or with numpy.save(file, array.astype(str))");
+      }
+      return;
     }
-    const std::size_t size = number_size();
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
+      fail(Errc::corrupt_file, "the dataset holds neither plain numbers nor text");
+    }
+    const std::size_t size = element_size();
     if (size != 1 && size != 2 && size != 4 && size != 8) {
       fail(Errc::corrupt_file,
            fmt::format("the dataset holds numbers of {} bytes; supported are 1, 2, 4 and 8", size));
@@ -166,10 +199,14 @@ class H5Reader final : public TableReader {
     shape_.columns = static_cast<Index>(numbers / extent_[0]);
     shape_.label_columns = shape_.columns;
     shape_.is_list = rank == 1;
+    shape_.text_labels = holds_text();
+    if (shape_.text_labels && rank != 1) {
+      fail(Errc::bad_data, "holds several columns of text; labels are one text per row");
+    }
     const Handle creation(H5Dget_create_plist(dataset_.get()), H5Pclose);
     if (H5Pget_layout(creation.get()) == H5D_CHUNKED) {
       chunks_.emplace(dataset_.get(), extent_, limits, file_size);
-    } else if (H5Dget_storage_size(dataset_.get()) != numbers * number_size()) {
+    } else if (H5Dget_storage_size(dataset_.get()) != numbers * element_size()) {
       fail(Errc::corrupt_file, "the dataset is damaged or was not written completely");
     }
   }

@@ -131,6 +131,33 @@ TEST(H5, ReadsBooleansAsNumpyStoresThem) {
   EXPECT_EQ(labels_of(path).multi, (Matrix<std::uint8_t>{{1, 0}, {1, 1}}));
 }
 
+TEST(H5, ReadsTextOfFixedLengthAsLabels) {
+  const TempFolder folder;
+  const std::string path = folder.path("text.h5");
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, 6);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  const std::string texts = std::string("cat\0\0\0zebra\0cat\0\0\0dog\0\0\0", 24);
+  const hid_t variable = H5Tcopy(H5T_C_S1);
+  H5Tset_size(variable, H5T_VARIABLE);
+  const std::vector<const char*> pointers{"cat", "dog"};
+  {
+    const H5Writer file(path);
+    file.write("labels", {4}, type, type, texts.data());
+    file.write("wide", {2, 2}, type, type, texts.data());
+    file.write("variable", {2}, variable, variable, pointers.data());
+  }
+  H5Tclose(variable);
+  H5Tclose(type);
+  const Labels labels = labels_of(path + ":labels");
+  EXPECT_EQ(labels.classes, (std::vector<int>{0, 2, 0, 1}));
+  EXPECT_EQ(labels.names, (std::vector<std::string>{"cat", "dog", "zebra"}));
+  expect_error(Errc::bad_data, {"several columns of text"}, [&] { labels_of(path + ":wide"); });
+  expect_error(Errc::bad_data, {"text of variable length", "astype('S')"},
+               [&] { labels_of(path + ":variable"); });
+  expect_error(Errc::bad_data, {"list of 4"}, [&] { load(path + ":labels"); });
+}
+
 TEST(H5, ErrorsSayWhatTheFileHolds) {
   const TempFolder folder;
   const std::string path = two_datasets(folder);
@@ -167,7 +194,7 @@ TEST(H5, ContentErrors) {
   expect_error(Errc::bad_data, {"empty"}, [&] { load(path + ":empty"); });
   expect_error(Errc::bad_data, {"single number"}, [&] { load(path + ":scalar"); });
   expect_error(Errc::corrupt_file, {"claims more numbers"}, [&] { load(path + ":huge"); });
-  expect_error(Errc::corrupt_file, {"plain numbers"}, [&] { load(path + ":text"); });
+  expect_error(Errc::bad_data, {"several columns of text"}, [&] { load(path + ":text"); });
   expect_error(Errc::corrupt_file, {"numbers of 16 bytes", "1, 2, 4 and 8"},
                [&] { load(path + ":wide"); });
 }
