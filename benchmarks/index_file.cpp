@@ -8,7 +8,7 @@
 #include "support/temporary_folder.hpp"
 
 /// An index of ten million codes of 64 bits in a file: from nothing to the first answer, the file
-/// being in the page cache, and what an index needs of memory.  Limits (issue 4): 50 ms; 1.1 times
+/// being in the page cache, and what an index needs of memory.  Limits: 50 ms; 1.1 times
 /// the codes for a scan, 4 times with the tables of the multi-index.
 namespace structhash {
 namespace {

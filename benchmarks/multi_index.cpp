@@ -11,7 +11,7 @@
 #include "structhash/core/rng.hpp"
 
 /// Multi-index hashing against our own scan, one query at a time on one thread: 64 bits, k = 100,
-/// codes around 1,000 centres.  Limit (issue 4): three times as fast at ten million codes.
+/// codes around 1,000 centres.  Limit: three times as fast at ten million codes.
 namespace structhash {
 namespace {
 
