@@ -10,7 +10,7 @@
 namespace structhash {
 
 struct RefinementParams {
-  int iterations = 40;     // of L-BFGS; 0: the functions stay as they are
+  int iterations = 30;     // of L-BFGS; 0: the functions stay as they are
   double slope = 10.0;     // of the loss of a pair
   double margin = 0.1;     // by which a relevant item should be more similar; codes agree by 1
   double distance = 1e-3;  // penalty on the change of the functions
