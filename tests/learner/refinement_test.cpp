@@ -60,7 +60,7 @@ TEST(Refinement, LowersTheLossAndNeverTheObjective) {
   const LearnedCode refined =
       refine(learned.code, learned.lists, learned.family, kEqual, params, 1);
   ASSERT_TRUE(refined.refined);
-  // From functions of unit mean square, which two iterations hardly leave.
+  // From functions of unit mean square, which one iteration hardly leaves.
   const LearnedCode begun =
       refine(learned.code, learned.lists, learned.family, kEqual, {.iterations = 1}, 1);
   const HalfMatrix& z = learned.family.features();
