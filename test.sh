@@ -16,8 +16,6 @@ for argument in "$@"; do
   esac
 done
 jobs=$(nproc)
-# Checkouts share the compiler cache.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 venv=build/venv
 python_packages=(pytest==9.2.0 numpy==2.4.6 ir-measures==0.4.3 pytrec-eval-terrier==0.5.11
                  playwright==1.65.0)

@@ -5,6 +5,8 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
 if(CMAKE_UNITY_BUILD)
   # GCC collects its garbage every few megabytes by default, a tenth of the time of a large file.
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=400000>)
+  # ccache needs it to cache a source that uses a precompiled header.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
 # structhash_fast_build(TARGET): no batch crosses a folder of src. What Highway compiles once per instruction set (.cc) stays apart.
