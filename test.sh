@@ -28,13 +28,20 @@ wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 pol
 
 summary=()
 failed=0
-record() { # name, exit status, seconds
-  local word=ok
+record() { # name, exit status, seconds, processor seconds (of everything that ended since the last record)
+  local word=ok cpu
+  cpu=$(cpu_seconds)
   if (($2 != 0)); then
     word=FAILED
     failed=1
   fi
-  summary+=("$(printf '%-44s %-6s %5d s' "$1" "$word" "$3")")
+  summary+=("$(printf '%-44s %-6s %5d s %6d s of processor time' "$1" "$word" "$3" $((cpu - cpu_recorded)))")
+  cpu_recorded=$cpu
+}
+
+cpu_recorded=0
+cpu_seconds() { # of all processes that have ended
+  awk -v ticks="$(getconf CLK_TCK)" '{printf "%d", ($16 + $17) / ticks}' "/proc/$$/stat"
 }
 
 # step "name" command...: runs one step; after a failure the other steps still run.

@@ -40,8 +40,10 @@ def test_estimators(judged, trained, digits):
     distances = np.empty(found_distances.shape)
     np.put_along_axis(distances, ids, found_distances, axis=1)
     wanted = structhash.measures.evaluate(["map"], y[:100, None] == y[None, 500:], distances=distances)["map"]
-    best = [result for result in found["results"] if result["series"] == 0][0]
-    assert best["measures"]["map"]["mean"] == pytest.approx(wanted, abs=1e-5)  # the page keeps six digits
+    series = [(line["method"], line["distance"]) for line in found["series"]]
+    adaptive = series.index(("structhash", "adaptive"))  # the distance of the index, not always the best one
+    [row] = [result for result in found["results"] if result["series"] == adaptive]
+    assert row["measures"]["map"]["mean"] == pytest.approx(wanted, abs=1e-5)  # the page keeps six digits
 
 
 def test_a_notebook_shows_it_in_a_frame(judged, tmp_path):
