@@ -28,46 +28,57 @@ wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 pol
 
 summary=()
 failed=0
-record() { # name, exit status, seconds, processor seconds (of everything that ended since the last record)
-  local word=ok cpu
-  cpu=$(cpu_seconds)
+record() { # name, exit status, seconds, processor seconds
+  local word=ok
   if (($2 != 0)); then
     word=FAILED
     failed=1
   fi
-  summary+=("$(printf '%-44s %-6s %5d s %6d s of processor time' "$1" "$word" "$3" $((cpu - cpu_recorded)))")
-  cpu_recorded=$cpu
+  summary+=("$(printf '%-46s %-6s %5d s %6d s of processor time' "$1" "$word" "$3" "$4")")
 }
 
-cpu_recorded=0
-cpu_seconds() { # of all processes that have ended
-  awk -v ticks="$(getconf CLK_TCK)" '{printf "%d", ($16 + $17) / ticks}' "/proc/$$/stat"
+cpu_seconds() { # of the processes that process $1 has waited for
+  awk -v ticks="$(getconf CLK_TCK)" '{printf "%d", ($16 + $17) / ticks}' "/proc/$1/stat"
 }
 
 # step "name" command...: runs one step; after a failure the other steps still run.
 step() {
-  local name=$1 status=0 start=$SECONDS
+  local name=$1 status=0 start=$SECONDS cpu
+  cpu=$(cpu_seconds $$)
   shift
   printf '\n=== %s\n' "$name"
   "$@" || status=$?
-  record "$name" "$status" $((SECONDS - start))
+  record "$name" "$status" $((SECONDS - start)) $(($(cpu_seconds $$) - cpu))
 }
 
-# background "name" command...: a step that runs while others do; join waits for it and prints its output. One at a time.
-background() {
-  background_name=$1 background_start=$SECONDS
-  shift
-  mkdir -p build
-  "$@" >build/background.log 2>&1 &
-  background_pid=$!
+# beside "name" function ["name" function]...: steps that run one after the other, beside those of the foreground.
+# join waits for them and prints what they printed. One group at a time.
+beside() {
+  beside_steps=("$@")
+  rm -rf build/beside
+  mkdir -p build/beside
+  run_beside &
+  beside_process=$!
+}
+
+run_beside() {
+  local i status start cpu me=$BASHPID
+  for ((i = 0; i < ${#beside_steps[@]}; i += 2)); do
+    status=0 start=$SECONDS cpu=$(cpu_seconds "$me")
+    "${beside_steps[i + 1]}" >"build/beside/$i.log" 2>&1 || status=$?
+    echo "$status $((SECONDS - start)) $(($(cpu_seconds "$me") - cpu))" >"build/beside/$i.result"
+  done
 }
 
 join() {
-  local status=0
-  wait "$background_pid" || status=$?
-  printf '\n=== %s\n' "$background_name"
-  cat build/background.log
-  record "$background_name" "$status" $((SECONDS - background_start))
+  local i result
+  wait "$beside_process" || true
+  for ((i = 0; i < ${#beside_steps[@]}; i += 2)); do
+    printf '\n=== %s\n' "${beside_steps[i]}"
+    cat "build/beside/$i.log"
+    read -ra result <"build/beside/$i.result" || result=(1 0 0)
+    record "${beside_steps[i]}" "${result[@]}"
+  done
 }
 
 format_check() {
@@ -158,9 +169,9 @@ several_processes() {
     cp build/structhash-without-mpi build/release/bin/structhash && return "$status"
 }
 
-# Every reader of files on damaged and invented input, 20 seconds each; scripts/nightly.sh takes longer.
+# Every reader of files on damaged and invented input, 10 seconds each; scripts/nightly.sh takes longer.
 fuzz() {
-  scripts/fuzz.sh 20
+  scripts/fuzz.sh 10
 }
 
 # A build by another compiler, without optimisation and under the sanitizers, makes the same models, codes and neighbours.
@@ -178,23 +189,25 @@ if $all; then
   step "packages of --all" packages_of_all
 fi
 step "chart library and browser" page_tools
-background "python packages" python_environments
+beside "python packages" python_environments
 step "format (clang-format-19)" format_check
 step "repository checks" repository_checks
 step "release: build" release_build
 join
 step "release: tests" release_tests
-step "python package: wheel and its tests" python_package
 if $all; then
-  step "training on several processes" several_processes
-  background "other engines, encoding and serving at scale" other_engines
+  beside "python package: wheel and its tests" python_package \
+    "training on several processes" several_processes \
+    "other engines, encoding and serving at scale" other_engines \
+    "documentation site" scripts/docs.sh \
+    "cppcheck" scripts/cppcheck.sh
   step "address and undefined behaviour sanitizers" sanitizer_tests asan all
-  join
   step "fuzzing" fuzz
-  step "same results in both builds" same_results
-  step "documentation site" scripts/docs.sh
-  step "cppcheck" scripts/cppcheck.sh
   step "thread sanitizer" sanitizer_tests tsan thread_tests -DSTRUCTHASH_BUILD_CLI=OFF
+  join
+  step "same results in both builds" same_results
+else
+  step "python package: wheel and its tests" python_package
 fi
 if $tidy; then
   step "clang-tidy-19" clang_tidy

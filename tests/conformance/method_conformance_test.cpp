@@ -59,8 +59,8 @@ TEST_P(EveryMethod, SameSeedGivesTheSameModelAndCodes) {
 
 TEST_P(EveryMethod, NumberOfThreadsChangesNothing) {
   const TrainingSet large = gaussian_clusters(Seed{2}, {.clusters = 3, .rows_per_cluster = 200});
-  const HashModel one = fit(large, {.seed = Seed{7}, .threads = 1});
-  const HashModel two = fit(large, {.seed = Seed{7}, .threads = 2});
+  const HashModel one = fit(large, {.seed = Seed{7}, .threads = 1}, 9);
+  const HashModel two = fit(large, {.seed = Seed{7}, .threads = 2}, 9);
   EXPECT_EQ(one, two);
   EXPECT_EQ(encode(one, large.x, 1), encode(one, large.x, 2));
 }
