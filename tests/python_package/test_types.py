@@ -66,7 +66,7 @@ def test_a_type_checker_flags_what_is_misspelt(tmp_path):
 METHODS = [
     getattr(kind, name)
     for kind, names in {
-        Hasher: ["fit", "transform", "decision_function", "score", "save", "load", "to_onnx"],
+        Hasher: ["fit", "transform", "decision_function", "score", "save", "load", "to_onnx", "to_torch"],
         Ranker: ["fit"],
         Index: ["add", "upsert", "remove", "merge", "reconstruct", "prepare", "filter", "save", "load", "to_faiss"],
     }.items()
