@@ -141,7 +141,7 @@ void add_evaluation_options(Command& command, EvaluationFiles& files) {
        "--relevance: the N queries that train --queries N leaves out"},
       files.query_count, 1);
   command.number({"--without-training", "N",
-                  "Leave the rows that train --queries --train-size N takes out of the database"},
+                  "Exclude the rows on which train --queries --train-size N trains from the database"},
                  files.left_out, 1);
   command.input({"--relevance", "FILE",
                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1, the id "
