@@ -51,7 +51,8 @@ constexpr const char* kProgram =
 }  // namespace
 
 void add_export(CLI::App& app, Session& /*session*/) {
-  Command command(app, "export", "Write codes for a search engine, or the encoder as ONNX", kExamples);
+  Command command(app, "export", "Write codes for a search engine, or the encoder as ONNX",
+                  kExamples);
   command.pass_on([](std::vector<std::string> words) { run(std::move(words)); });
 }
 
