@@ -14,7 +14,7 @@ from conftest import ROOT
 MODULES = ["structhash"] + [f"structhash.{module.name}" for module in pkgutil.iter_modules(structhash.__path__)]
 # Pages are made with a chart library that is not there where there was no npm.
 WITH_CHARTS = pathlib.Path(structhash.__path__[0], "page", "charts.js").exists()
-MODULES = [name for name in MODULES if not name.endswith(("._core", ".interop"))]
+MODULES = [name for name in MODULES if not name.endswith(("._core", ".interop", "._torch_encoder"))]  # needs PyTorch
 
 
 @pytest.mark.parametrize("name", MODULES)
