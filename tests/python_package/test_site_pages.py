@@ -14,7 +14,7 @@ import subprocess
 
 import pytest
 
-import structhash
+from structhash import _core
 from conftest import ROOT
 
 PAGES = ["get-started", "choosing", "how-it-works", "troubleshooting", "home"]
@@ -93,7 +93,7 @@ def leaderboard(monkeypatch):
 def test_leaderboard_is_made_from_its_rows(leaderboard):
     notes, table = leaderboard.read_table()
     assert leaderboard.PAGE.read_text() == leaderboard.page(notes, table)
-    known = {method["name"] for method in structhash._core.methods()}
+    known = {method["name"] for method in _core.methods()}
     assert all({method for method, _ in methods} == known for methods in table.values())
     assert leaderboard.with_interval([0.1, 0.2, 0.3]) == ".200 ± .248"  # 4.303 x .1 / sqrt(3)
 
