@@ -17,6 +17,7 @@ PAGES = {
     'plot': ('Plots and reports', ['plot', '_report']),
     'files': ('Parquet, Arrow, Spark and exports', ['parquet', 'arrow', 'spark', 'export']),
     'interop': ('Other engines', ['interop']),
+    'datasets': ('Data', ['datasets']),
     'errors': ('Errors', ['errors']),
 }
 

@@ -12,7 +12,8 @@ venv=build/interop-venv
 node_folder=build/interop-node
 needed=(pytest==9.2.0 numpy==2.4.6)
 engines=(faiss-cpu==1.15.1 usearch==2.26.6 hnswlib==0.8.0 chdb==4.4.0 pyarrow==26.0.1 scikit-learn==1.9.1
-         onnx==1.23.2 onnxruntime==1.31.1 nbclient==0.11.0 nbformat==5.11.1 ipykernel==7.4.0)
+         onnx==1.23.2 onnxruntime==1.31.1 nbclient==0.11.0 nbformat==5.11.1 ipykernel==7.4.0
+         matplotlib==3.11.2)
 without_dependencies=(sentence-transformers==6.2.0) # its quantisation alone is tested, which needs no torch
 node_packages=(@electric-sql/pglite@0.5.14 @electric-sql/pglite-pgvector@0.0.15)
 

@@ -140,9 +140,10 @@ void add_evaluation_options(Command& command, EvaluationFiles& files) {
        "Without query files: take N random rows as queries, the others as database; with "
        "--relevance: the N queries that train --queries N leaves out"},
       files.query_count, 1);
-  command.number({"--without-training", "N",
-                  "Leave the rows that train --queries --train-size N takes out of the database"},
-                 files.left_out, 1);
+  command.number(
+      {"--without-training", "N",
+       "Exclude from the database the rows that train --queries --train-size N trains on"},
+      files.left_out, 1);
   command.input({"--relevance", "FILE",
                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1, the id "
                  "column, or those of --item-ids and --query-ids"},

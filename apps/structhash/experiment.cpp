@@ -229,7 +229,7 @@ void run(const ExperimentOptions& options, const Session& session) {
 
 void add_experiment(CLI::App& app, Session& session) {
   Command command(app, "experiment",
-                  "Run methods on data sets over bits and seeds; resumes if it was interrupted",
+                  "Run methods on data sets, code lengths and seeds; resumes an interrupted run",
                   "  structhash experiment experiments/paper-table1-2.json\n"
                   "  structhash experiment mine.json --results mine.jsonl --jobs 2 --threads 4\n");
   auto options = std::make_shared<ExperimentOptions>();

@@ -16,7 +16,8 @@ constexpr const char* kExamples =
     "  structhash export pgvector codes.shc --model model.shm --out pgvector/\n"
     "  structhash export faiss codes.shc --out faiss/\n"
     "  structhash export parquet codes.shc --out parquet/\n"
-    "  python3 -m structhash export --help        (all options)\n";
+    "  structhash export onnx model.shm --out encoder.onnx\n"
+    "  python3 -m structhash export pgvector --help   (all options)\n";
 
 /// Runs `python -m structhash export`, with a clear error if the package is missing.
 constexpr const char* kProgram =
@@ -29,7 +30,7 @@ constexpr const char* kProgram =
     "    sys.exit(2)\n"
     "sys.exit(main(['export', *sys.argv[1:]]))\n";
 
-/// The Python package writes Parquet files, Faiss indexes and SQL, because it has the libraries.
+/// The Python package writes Parquet files, Faiss indexes, SQL and ONNX: it has the libraries.
 /// This process becomes the Python process.
 [[noreturn]] void run(std::vector<std::string> words) {
   const char* chosen = std::getenv("STRUCTHASH_PYTHON");
@@ -50,7 +51,8 @@ constexpr const char* kProgram =
 }  // namespace
 
 void add_export(CLI::App& app, Session& /*session*/) {
-  Command command(app, "export", "Write files and SQL for an engine that serves codes", kExamples);
+  Command command(app, "export", "Write codes for a search engine, or the encoder as ONNX",
+                  kExamples);
   command.pass_on([](std::vector<std::string> words) { run(std::move(words)); });
 }
 

@@ -221,7 +221,7 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"build", "Make an index of features and a model, or of codes",
+    {"build", "Build an index from features and a model, or from codes",
      "  structhash index build --model m.shm --features x.npy --out items.shi\n"
      "  structhash index build --codes codes.shc --ids ids.txt --out items.shi\n",
      [](Command& command, IndexOptions& options) {

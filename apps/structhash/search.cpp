@@ -359,7 +359,7 @@ void add_options(Command& command, SearchCommandOptions& options) {
 
 void add_search(CLI::App& app, Session& session) {
   Command command(
-      app, "search", "Find the nearest codes of queries, exactly",
+      app, "search", "Find the codes nearest to each query, exactly",
       "  structhash search --model m.shm --codes codes.shc --queries q.npy --k 10\n"
       "  structhash search --model m.shm --codes codes.shc --queries q.npy --k 100 \\\n"
       "             --neighbours n.npy --distances d.npy\n"

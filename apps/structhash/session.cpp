@@ -37,10 +37,9 @@ void add_threads_option(Command& command, Session& session) {
 }
 
 void add_memory_option(Command& command, Session& session) {
-  command.word(
-      {"--memory-limit", "SIZE",
-       "Stop before more memory than this is needed, for example 2GiB (default: no limit)"},
-      [&session](const std::string& word) { session.memory_limit = parse_size(word); });
+  command.word({"--memory-limit", "SIZE",
+                "Memory that may be used, for example 2GiB; more is refused (default: no limit)"},
+               [&session](const std::string& word) { session.memory_limit = parse_size(word); });
 }
 
 void add_seed_option(Command& command, Session& session, const std::string& what_it_decides) {

@@ -137,7 +137,7 @@ void add_training_options(Command& command, TrainingFiles& files) {
                 files.judged_queries.ids);
   command.number(
       {"--queries", "N",
-       "Leave out N random rows, with --relevance N queries: those that evaluate --queries N "
+       "Hold out N random rows, with --relevance N queries: those that evaluate --queries N "
        "uses (default 0)"},
       files.queries, 0);
   command.number({"--train-size", "N",

@@ -20,7 +20,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import measures, plot
+    from . import datasets, measures, plot
     from ._core import Model
     from ._evaluation import evaluate
     from ._hasher import Hasher, load
@@ -48,7 +48,7 @@ _HOME = {
     "SolverError": "errors",
     "Index": "index",
 }  # all other names are those of estimators
-_MODULES = ("arrow", "export", "interop", "measures", "parquet", "plot", "spark")
+_MODULES = ("arrow", "datasets", "export", "interop", "measures", "parquet", "plot", "spark")
 
 __all__ = [
     "AGH",
@@ -77,6 +77,7 @@ __all__ = [
     "STHs",
     "SolverError",
     "StructHash",
+    "datasets",
     "evaluate",
     "load",
     "measures",

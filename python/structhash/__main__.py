@@ -7,6 +7,7 @@ writing failed, 6 interrupted.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ _EXAMPLES = """examples:
   python -m structhash encode --model model.shm --column features --parquet features/ --out codes/
   python -m structhash export clickhouse codes.shc --model model.shm --out clickhouse/
   python -m structhash export pgvector codes/ --bits 64 --model model.shm --out pgvector/
+  python -m structhash export onnx model.shm --out encoder.onnx
 """
 
 
@@ -27,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed("interrupted; nothing was written", 6)
     except ModuleNotFoundError as error:
         return _failed(f"{error}; install it with pip install {_PACKAGE_OF.get(error.name or '', error.name)}", 2)
+    except ImportError as error:
+        return _failed(str(error), 2)
     except OSError as error:
         return _failed(str(error), 5)
     except ValueError as error:
@@ -49,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_encode(commands.add_parser("encode", help="encode Parquet files of vectors into Parquet files of codes"))
-    _add_export(commands.add_parser("export", help="write data files and SQL for a search engine"))
+    _add_export(commands.add_parser("export", help="write data files and SQL for a search engine, or the encoder"))
     return parser
 
 
@@ -72,7 +76,21 @@ def _add_encode(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("engine", choices=("clickhouse", "pgvector", "faiss", "parquet"))
+    targets = parser.add_subparsers(required=True, metavar="TARGET", dest="engine")
+    engines = argparse.ArgumentParser(add_help=False)
+    _add_engine_options(engines)
+    for engine in ("clickhouse", "pgvector", "faiss", "parquet"):
+        targets.add_parser(engine, parents=[engines], help=f"codes for {engine}")
+    onnx = targets.add_parser("onnx", help="the encoder of a model with linear or kernel functions")
+    onnx.add_argument("model", help="model file")
+    onnx.add_argument("--out", required=True, metavar="FILE", help="output file")
+    onnx.add_argument(
+        "--precision", choices=("float64", "float32"), default="float64", help="of the sums (default: float64)"
+    )
+    onnx.set_defaults(run=_export_onnx)
+
+
+def _add_engine_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("codes", help="code file, or Parquet file or folder with columns of ids and codes")
     parser.add_argument("--model", metavar="FILE", help="model file; its bit weights define the distance")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="output folder; must not exist")
@@ -132,6 +150,17 @@ def _export(options: argparse.Namespace) -> None:
     choices = {name: value for name, value in vars(options).items() if name not in ("run", "engine", "codes", "out")}
     rows = export(options.engine, options.codes, options.out, **choices)
     print(f"{rows} codes for {options.engine} written to {options.out}")
+
+
+def _export_onnx(options: argparse.Namespace) -> None:
+    from ._core import Model
+    from .interop import to_onnx
+
+    model = Model.load(options.model)
+    if os.path.exists(options.out) and os.path.samefile(options.model, options.out):
+        raise ValueError(f"{options.out} is the model itself; choose another output file")
+    to_onnx(model, options.out, options.precision)
+    print(f"encoder of {model.bits} bits written to {options.out}")
 
 
 def _positive(text: str) -> int:

@@ -36,7 +36,7 @@ def evaluate(
     ----------
     hasher : a fitted estimator, or a fitted Pipeline that ends in one
     X_db, X_q : array-like of shape (rows, features)
-        Features of the database and of the queries. Queries must not be rows of the training.
+        Features of the database and of the queries. Queries must not be training rows.
     y_db, y_q : array-like of shape (rows,) or (rows, labels)
         Classes of any type, or 0/1 matrices with one column per label.
     measures : str or iterable of str

@@ -238,6 +238,17 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
         to_onnx(self._fitted(), path, precision)
 
+    def to_torch(self, precision: Literal["float64", "float32"] = "float64") -> Any:
+        """The encoder as a ``torch.nn.Module`` that returns packed codes and scores: linear and kernel functions only.
+
+        Parameters
+        ----------
+        precision : as in ``structhash.interop.to_torch``
+        """
+        from .interop import to_torch
+
+        return to_torch(self._fitted(), precision)
+
     @classmethod
     def load(cls, path: Path) -> Self:
         """A fitted estimator from a model file of this method.

@@ -191,7 +191,7 @@ class Index:
         codes : array-like of shape (rows, bytes), of uint8, or of features
             One code or row of features is enough.
         ids : int, array-like of int or None, default None
-            Different numbers from 0, not in the index. None: the numbers after the largest id.
+            Distinct numbers, at least 0, that are not in the index yet. None: the numbers after the largest id.
         n_jobs : int or None, default None
             Number of threads. None: 1. -1: all processors.
         """

@@ -12,6 +12,7 @@ def test_shrink_an_index():
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("faiss", reason="faiss-cpu is not installed")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     program = "import structhash, structhash.interop, structhash.measures; structhash.StructHash"
     if subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, cwd="/").returncode != 0:
         pytest.skip("the compiled package structhash is not installed in this environment")

@@ -14,6 +14,7 @@ import subprocess
 
 import pytest
 
+from structhash import _core
 from conftest import ROOT
 
 PAGES = ["get-started", "choosing", "how-it-works", "troubleshooting", "home"]
@@ -80,6 +81,35 @@ def test_pages_quote_the_numbers_of_the_picture():
     sentence = (f"64 learned bits have an mAP of {without['StructHash, 64 bits']}, the float vectors "
                 f"{without['float32, cosine']} and OPQ with 8 bytes {without['OPQ, 8 bytes']}.")
     assert sentence in " ".join(home.split())
+
+
+@pytest.fixture
+def leaderboard(monkeypatch):
+    """The script that writes the page."""
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    return importlib.import_module("leaderboard")
+
+
+def test_leaderboard_is_made_from_its_rows(leaderboard):
+    notes, table = leaderboard.read_table()
+    assert leaderboard.PAGE.read_text() == leaderboard.page(notes, table)
+    known = {method["name"] for method in _core.methods()}
+    assert all({method for method, _ in methods} == known for methods in table.values())
+    assert leaderboard.with_interval([0.1, 0.2, 0.3]) == ".200 ± .248"  # 4.303 x .1 / sqrt(3)
+
+
+def test_choosing_quotes_the_leaderboard(leaderboard):
+    _, table = leaderboard.read_table()
+    page = (ROOT / "docs/choosing.md").read_text()
+    columns, _, *rows = page[page.index("| method | functions |"):].partition("\n\n")[0].splitlines()
+    names = {title.partition(",")[0]: name for name, title in leaderboard.TITLES.items()}
+    sets = [names[column] for column in columns.strip("| ").split(" | ")[2:-1]]
+    assert len(sets) >= 3 and len(rows) >= 5
+    for row in rows:
+        method, functions, *values, seconds = row.strip("| ").split(" | ")
+        key = method.strip("`"), functions
+        assert values == [leaderboard.short(leaderboard.mean_ap(table[name][key], 64)) for name in sets], row
+        assert seconds == leaderboard.seconds_text(table["banking77"][key][64]["train_seconds"]), row
 
 
 def test_cpp_reference_has_every_public_header(monkeypatch):

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import structhash
-from structhash import Index, measures, plot
+from structhash import Index, datasets, measures, plot
 from structhash._hasher import Hasher, method_classes
 from structhash._ranker import Ranker
 
@@ -66,7 +66,7 @@ def test_a_type_checker_flags_what_is_misspelt(tmp_path):
 METHODS = [
     getattr(kind, name)
     for kind, names in {
-        Hasher: ["fit", "transform", "decision_function", "score", "save", "load", "to_onnx"],
+        Hasher: ["fit", "transform", "decision_function", "score", "save", "load", "to_onnx", "to_torch"],
         Ranker: ["fit"],
         Index: ["add", "upsert", "remove", "merge", "reconstruct", "prepare", "filter", "save", "load", "to_faiss"],
     }.items()
@@ -75,6 +75,7 @@ METHODS = [
 METHODS += [Index.search, Index.range_search, Index.search_asymmetric, Index]
 FUNCTIONS = [getattr(measures, name) for name in measures.__all__]
 FUNCTIONS += [plot.curves, plot.bit_weights, plot.strips, structhash.evaluate, structhash.load, structhash.report]
+FUNCTIONS += [datasets.load_questions]
 
 
 @pytest.mark.parametrize("function", METHODS + FUNCTIONS, ids=lambda function: function.__qualname__)

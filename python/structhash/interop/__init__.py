@@ -20,6 +20,7 @@ from .sentence_transformers import (
     to_signed_bytes,
     to_ubinary,
 )
+from .torch import to_torch
 from .usearch import to_usearch
 from .weighted import RealQueries, real_queries, rerank, to_vectors
 
@@ -58,6 +59,7 @@ __all__ = [
     "to_packbits",
     "to_pgbit",
     "to_signed_bytes",
+    "to_torch",
     "to_ubinary",
     "to_uint64",
     "to_usearch",

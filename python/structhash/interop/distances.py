@@ -1,4 +1,4 @@
-"""Distances by definition: what every engine's answers are compared with. Small data only."""
+"""Distances by definition, with which the answers of every engine are compared. For small data only."""
 
 from typing import Any
 

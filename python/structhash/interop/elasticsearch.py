@@ -1,5 +1,5 @@
-"""Elasticsearch 8.15 or later: `dense_vector` fields of bits; 8.17 for weighted distance, whose dot product of a real query
-with bits is not older. Requests and documents as Python values, to be sent as JSON.
+"""Elasticsearch 8.15 or later: `dense_vector` fields of bits. Weighted distance needs 8.17, which has the dot product of a
+real query with bits. Requests and documents are Python values, to be sent as JSON.
 
 Codes travel as hexadecimal text with the most significant bit first: that is the order in which the engine multiplies the
 bits with a real query, so that entry i of the query belongs to bit i of the code.

@@ -1,5 +1,5 @@
-"""Files for systems that are filled from files: JSON lines and Parquet. Their content is decided by one module
-per system: elasticsearch, opensearch, vespa, milvus."""
+"""JSON lines and Parquet files for bulk imports. One module per system decides their content: elasticsearch,
+opensearch, vespa, milvus."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ._linear_parts import linear_model
+
 OPSET, IR_VERSION = 17, 8  # onnxruntime 1.12 and later
 Precision = Literal["float64", "float32"]
 
@@ -29,16 +31,7 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str], precision: Precision =
         import onnx
     except ImportError as error:
         raise ImportError("to_onnx needs the package onnx: pip install structhash[onnx]") from error
-    model = getattr(estimator, "model_", estimator)
-    if not hasattr(model, "directions"):
-        raise TypeError(
-            f"to_onnx needs a fitted estimator or a Model, got {estimator!r:.100}; of a Pipeline give the last step, "
-            "and export the steps before it with skl2onnx"
-        )
-    if model.directions is None:
-        raise ValueError(
-            f"only linear and kernel functions can be exported to ONNX, this model has {model.functions} functions"
-        )
+    model = linear_model(estimator, "to_onnx", "export the steps before it with skl2onnx")
     graph = _Graph(onnx, np.dtype(precision))
     x = graph.node("Cast", "x", to=graph.element(precision))
     inputs = x if model.anchors is None else _responses(graph, x, model)

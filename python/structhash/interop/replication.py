@@ -23,7 +23,7 @@ _BLOCK = 1 << 14  # rows that are unpacked at a time
 
 @dataclass(frozen=True)
 class Replication:
-    """How often every bit is repeated; the Hamming distance of longer codes over `scale` is the weighted one, nearly."""
+    """How often every bit is repeated; the Hamming distance of the longer codes over `scale` is nearly the weighted one."""
 
     weights: npt.NDArray[np.float64]
     counts: npt.NDArray[np.int64]

@@ -48,7 +48,7 @@ def real_queries(queries: Any, weights: Any) -> RealQueries:
 def to_vectors(codes: Any, weights: Any = None, bits: int | None = None) -> npt.NDArray[np.float32]:
     """float32 vectors whose squared Euclidean distance is the weighted Hamming distance; without weights the plain one.
 
-    For engines that know no bits. The vectors are 32 times as large as the codes.
+    For engines without binary vectors. The vectors are 32 times as large as the codes.
     """
     if weights is None:
         return unpack(codes, bits).astype(np.float32)
