@@ -88,7 +88,7 @@ ExperimentData loaded(const ExperimentDataset& dataset, int threads) {
 }
 
 /// Refers to the images: the caller keeps the data longer than the task.
-Picture picture_of(const ImageSet& images, std::vector<Index> rows) {
+RowText picture_of(const ImageSet& images, std::vector<Index> rows) {
   if (images.count == 0) {
     return {};
   }
