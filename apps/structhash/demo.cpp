@@ -24,7 +24,7 @@ struct DemoOptions {
 };
 
 void write_page(const DemoOptions& options, std::vector<Comparison> comparisons) {
-  ReportNotes notes{.title = "StructHash: the embedded questions and digits"};
+  ReportNotes notes{.title = "StructHash: questions and digits"};
   notes.facts = demo_facts(comparisons);
   notes.facts.emplace_back("Command", fmt::format("structhash demo --bits {} --report {}",
                                                   options.bits, options.report));

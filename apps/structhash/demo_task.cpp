@@ -143,11 +143,11 @@ DemoJob method_job(const MethodEntry& method, const std::string& functions, Inde
           }};
 }
 
-/// The row by plain Hamming distance alone.
-DemoJob plain_distance(DemoJob job) {
+/// The row by the distance that the method is meant for alone: weighted before plain Hamming.
+DemoJob first_distance(DemoJob job) {
   job.run = [run = job.run](const FitContext& context) {
     std::vector<DetailedRow> rows = run(context);
-    std::erase_if(rows, [](const DetailedRow& row) { return row.row.distance != "hamming"; });
+    rows.resize(1);
     return rows;
   };
   return job;
@@ -222,7 +222,7 @@ std::vector<DemoJob> questions_jobs(const RetrievalTask& task, const Names& name
     const std::string functions = method->name == "structhash" ? "kernel" : "";
     for (const Index share : {1, 2, 4}) {
       if (share == 1 || bits / share >= 1) {
-        jobs.push_back(plain_distance(
+        jobs.push_back(first_distance(
             method_job(*method, functions, bits / share, task, questions_measures())));
       }
     }

@@ -29,7 +29,7 @@ std::vector<DemoJob> digits_jobs(const RetrievalTask& task, const std::vector<st
                                  Index bits);
 
 /// The float vectors and what needs no labels, then the named methods, StructHash without names,
-/// with all, half and a quarter of the bits, by plain Hamming distance.
+/// with all, half and a quarter of the bits, by the distance that they are meant for.
 std::vector<DemoJob> questions_jobs(const RetrievalTask& task,
                                     const std::vector<std::string>& names, Index bits);
 
