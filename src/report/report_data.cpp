@@ -58,7 +58,7 @@ void gather(ReportData& data) {
     }
     found->rows.push_back(r);
   }
-  if (data.bits.empty()) {
+  if (data.bits.empty() && !data.rows.empty()) {
     data.bits.push_back(data.rows.front().row.bits);
   }
   std::ranges::sort(data.bits);
