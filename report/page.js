@@ -5,10 +5,11 @@
 function drawHead() {
   document.getElementById('title').textContent = report.title;
   const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+  const codes = report.series.filter((series) => !series.fixed_size);
   const seeds = new Set(report.results.flatMap((result) => result.seeds)).size;
   document.getElementById('lead').textContent = [
     counted(report.datasets.length, 'data set', 'data sets'),
-    counted(new Set(report.series.map((series) => series.method)).size, 'method', 'methods'),
+    counted(new Set(codes.map((series) => series.method)).size, 'method', 'methods'),
     `codes of ${report.bits.join(', ')} bits`,
     counted(seeds, 'seed', 'seeds'),
   ].join(' · ');

@@ -170,9 +170,12 @@ struct Shown {
   Numbered texts;
 };
 
-/// The image and, if there is one, the text.
+/// The text if there is one, and the image if there is one or neither.
 OrderedJson json_of(const std::string& image, const std::string& text, Shown& shown) {
-  OrderedJson json{{"image", shown.images.number(image)}};
+  OrderedJson json = OrderedJson::object();
+  if (!image.empty() || text.empty()) {
+    json["image"] = shown.images.number(image);
+  }
   if (!text.empty()) {
     json["text"] = shown.texts.number(text);
   }

@@ -25,7 +25,7 @@ struct ResultRow {
   std::vector<std::pair<std::string, double>> measures;
   double train_seconds = 0.0;
   double encode_seconds = 0.0;
-  std::string version;      // of the code (core/version.hpp)
+  std::string version;  // of the code (core/version.hpp)
   /// Of what has one size only, such as float vectors: reports show it beside every code length.
   bool fixed_size = false;
   std::string config_hash;  // of everything the row depends on, the version of the code included
