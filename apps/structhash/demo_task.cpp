@@ -82,20 +82,6 @@ std::vector<Index> digits_to_show(const Dataset& queries, const TrainingSet& dat
   return shown;
 }
 
-/// The first query of every class: easy or hard, as it comes.
-std::vector<Index> questions_to_show(const Labels& labels) {
-  std::vector<Index> shown;
-  std::vector<bool> seen(labels.names.size());
-  for (Index q = 0; q < labels.size(); ++q) {
-    const auto number = static_cast<std::size_t>(class_of(labels, q));
-    if (!seen[number]) {
-      seen[number] = true;
-      shown.push_back(q);
-    }
-  }
-  return shown;
-}
-
 /// Queries, training set and database of the parts; relevant is the same class.
 RetrievalTask task_of(const Dataset& data, const Split& parts, Seed seed) {
   RetrievalTask task;
@@ -183,7 +169,7 @@ RetrievalTask questions_task(Seed seed) {
   };
   task.query_text = text(parts.queries);
   task.database_text = text(parts.database);
-  task.shown = questions_to_show(task.queries.labels);
+  task.shown = queries_to_show(task.queries.labels, kQueries, kQueries);  // easy or hard
   task.shown_items = kQuestionItems;
   return task;
 }

@@ -17,8 +17,6 @@
 namespace structhash {
 namespace {
 
-constexpr Index kStrips = 6;
-
 /// Seconds since construction, or since the last call.
 class Lap {
  public:
@@ -161,10 +159,10 @@ void add_curves(RowDetails& details, const RetrievalTask& task, const Codes& cod
 
 }  // namespace
 
-std::vector<Index> queries_to_show(const Labels& labels, Index queries) {
+std::vector<Index> queries_to_show(const Labels& labels, Index queries, Index count) {
   std::vector<Index> chosen;
   std::set<int> seen;
-  for (Index q = 0; q < queries && std::ssize(chosen) < kStrips; ++q) {
+  for (Index q = 0; q < queries && std::ssize(chosen) < count; ++q) {
     if (labels.classes.empty() || seen.insert(labels.classes[static_cast<std::size_t>(q)]).second) {
       chosen.push_back(q);
     }

@@ -32,9 +32,9 @@ struct RetrievalTask {
   Index shown_items = 12;    // nearest items that are kept for each
 };
 
-/// The first query of each class, in order of appearance, at most six; without classes the first
-/// six.
-std::vector<Index> queries_to_show(const Labels& labels, Index queries);
+/// The first query of each class, in order of appearance, at most `count`; without classes the
+/// first `count`.
+std::vector<Index> queries_to_show(const Labels& labels, Index queries, Index count);
 
 /// A method with its options, as in the method table and in result rows.
 struct MethodRun {
