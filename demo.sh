@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the command, compares the methods on the embedded digits, and ends with a
-# page of tables, charts and pictures: demo-report.html.
+# Installs what is missing, builds the command, compares the methods on the embedded digits and questions, and ends
+# with a page of tables, charts, pictures and texts: demo-report.html.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -16,22 +16,34 @@ const looks = {};
   }
 }
 
-/** The best methods by their usual distance, and our own wherever it stands. */
+/** The best methods by their usual distance, our own wherever it stands, and what has a fixed size. */
 function best() {
   const usual = [...report.series.keys()].filter((index) => report.series[index].usual);
-  return new Set(usual.filter((index, rank) => rank < BEST_SHOWN || isOurs(report.series[index])));
+  const always = (series) => isOurs(series) || series.fixed_size;
+  return new Set(usual.filter((index, rank) => rank < BEST_SHOWN || always(report.series[index])));
+}
+
+/** The first measure that every data set has, or else the first one. */
+function commonMeasure() {
+  const has = (dataset, measure) =>
+    report.results.some((result) => result.dataset === dataset && result.measures[measure.name]);
+  const common = report.measures.find((measure) => report.datasets.every((dataset) => has(dataset, measure)));
+  return (common ?? report.measures[0]).name;
 }
 const chosen = {
   bits: report.bits.at(-1),
-  measure: report.measures[0].name,
+  measure: commonMeasure(),
   sortBy: null, // a measure or 'train'; null: best first
   ascending: false,
   shown: best(),
 };
 
 const label = (entry) => report.series[entry.series].label;
+// What has a fixed size, such as float vectors, belongs to every code length.
 const of = (list, dataset, bits = chosen.bits) =>
-  list.filter((entry) => entry.dataset === dataset && entry.bits === bits);
+  list.filter(
+    (entry) => entry.dataset === dataset && (entry.bits === bits || report.series[entry.series].fixed_size)
+  );
 const isShown = (entry) => chosen.shown.has(entry.series);
 const fileName = (...words) =>
   words

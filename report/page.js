@@ -5,15 +5,16 @@
 function drawHead() {
   document.getElementById('title').textContent = report.title;
   const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+  const codes = report.series.filter((series) => !series.fixed_size);
   const seeds = new Set(report.results.flatMap((result) => result.seeds)).size;
   document.getElementById('lead').textContent = [
     counted(report.datasets.length, 'data set', 'data sets'),
-    counted(new Set(report.series.map((series) => series.method)).size, 'method', 'methods'),
+    counted(new Set(codes.map((series) => series.method)).size, 'method', 'methods'),
     `codes of ${report.bits.join(', ')} bits`,
     counted(seeds, 'seed', 'seeds'),
   ].join(' · ');
-  // Many data sets: the first measure of each. One data set: all its measures.
-  const measures = report.datasets.length > 1 ? report.measures.slice(0, 1) : report.measures;
+  // Many data sets: one measure of each. One data set: all its measures.
+  const measures = report.datasets.length > 1 ? [{name: commonMeasure()}] : report.measures;
   document
     .getElementById('winners')
     .replaceChildren(
@@ -24,18 +25,29 @@ function drawHead() {
 }
 
 function winnerCard(dataset, measure) {
-  const bits = Math.max(...report.results.filter((result) => result.dataset === dataset).map((result) => result.bits));
+  const codes = report.results.filter((result) => result.dataset === dataset && !isFixed(result));
+  const bits = Math.max(...codes.map((result) => result.bits));
   const winner = of(report.results, dataset, bits).find((result) => result.measures[measure]?.best);
   if (!winner) return null;
   const {mean, spread} = winner.measures[measure];
   return element(
     'div',
     {class: 'card'},
-    element('small', {}, `Best on ${dataset}, ${bits} bits`),
+    element('small', {}, `Best on ${dataset}, ${bits} bits (${bytesText({bits})})`),
     element('b', {}, label(winner)),
     element('span', {class: 'number'}, digits(mean)),
     ' ',
-    element('small', {}, `${spread == null ? '' : `± ${digits(spread)} `}${measure}`)
+    element('small', {}, `${spread == null ? '' : `± ${digits(spread)} `}${measure}`),
+    ...of(report.results, dataset, bits)
+      .filter((result) => isFixed(result) && result.measures[measure])
+      .sort((a, b) => b.bits - a.bits)
+      .map((result) =>
+        element(
+          'small',
+          {class: 'beside'},
+          `${label(result)}, ${bytesText(result)}: ${digits(result.measures[measure].mean)}`
+        )
+      )
   );
 }
 
@@ -43,6 +55,7 @@ function winnerCard(dataset, measure) {
 
 const TABS = [
   {id: 'tables', title: 'Tables', make: tables, uses: ['bits', 'measure', 'methods']},
+  ...(report.datasets.some(isOfTexts) ? [{id: 'texts', title: 'Texts', make: texts, uses: []}] : []),
   {id: 'bits', title: 'Bits', make: bits, uses: ['measure', 'methods']},
   {id: 'time', title: 'Time', make: time, uses: ['bits', 'measure', 'methods']},
   {id: 'curves', title: 'Curves', make: curves, uses: ['bits', 'methods']},

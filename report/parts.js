@@ -184,7 +184,7 @@ function answerRow(entry, query) {
 }
 
 function retrieval() {
-  return report.datasets.map((dataset) => {
+  return report.datasets.filter((dataset) => !isOfTexts(dataset)).map((dataset) => {
     const byQuery = new Map(); // methods that answered the same query stand together
     for (const entry of of(report.strips, dataset).filter(isShown)) {
       for (const query of entry.queries) {

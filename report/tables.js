@@ -56,6 +56,7 @@ function resultTable(dataset) {
     'tr',
     {},
     element('th', {scope: 'col'}, 'Method'),
+    element('th', {scope: 'col', title: 'Bytes that an item of the database takes'}, 'bytes'),
     ...names.map((name) => sortHead(name, name, report.measures.find((measure) => measure.name === name).summary)),
     sortHead('train', 'training, s', 'Seconds of training, mean over seeds')
   );
@@ -64,6 +65,7 @@ function resultTable(dataset) {
       'tr',
       {class: isOurs(report.series[result.series]) ? 'ours' : null},
       element('th', {scope: 'row'}, label(result)),
+      element('td', {}, bytesOf(result).toLocaleString('en')),
       ...names.map((name) => measureCell(result.measures[name])),
       element('td', {}, timeText(result.train_seconds))
     )

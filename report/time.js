@@ -150,7 +150,10 @@ function paretoFront(rows) {
 
 function timeRows(dataset) {
   const rows = of(report.results, dataset)
-    .filter((result) => isShown(result) && report.series[result.series].usual && result.measures[chosen.measure])
+    .filter(
+      (result) =>
+        isShown(result) && report.series[result.series].usual && !isFixed(result) && result.measures[chosen.measure]
+    )
     .map((result) => ({
       series: label(result),
       seconds: result.train_seconds,

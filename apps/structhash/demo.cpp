@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "core/atomic_file.hpp"
 #include "demo_task.hpp"
+#include "demo_text.hpp"
 #include "interrupt.hpp"
 #include "page_parts.hpp"
 #include "processor.hpp"
@@ -18,73 +17,23 @@
 namespace structhash::cli {
 namespace {
 
-/// "kernel" or "linear" for a method that runs with several kinds of bit functions.
-std::string functions_of(const ResultRow& row) {
-  return nlohmann::json::parse(row.params).value("functions", "");
-}
-
-nlohmann::ordered_json as_json(const RetrievalTask& task, Index bits,
-                               const std::vector<DetailedRow>& rows) {
-  nlohmann::ordered_json results = nlohmann::ordered_json::array();
-  for (const DetailedRow& entry : rows) {
-    nlohmann::ordered_json measures = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : entry.row.measures) {
-      measures[name] = value;
-    }
-    results.push_back({{"method", entry.row.method},
-                       {"params", nlohmann::ordered_json::parse(entry.row.params)},
-                       {"distance", entry.row.distance},
-                       {"measures", measures},
-                       {"train_seconds", entry.row.train_seconds}});
-  }
-  return {{"data", "digits"},
-          {"queries", task.queries.size()},
-          {"database", task.database.size()},
-          {"bits", bits},
-          {"results", results},
-          {"version", STRUCTHASH_VERSION}};
-}
-
-std::string as_text(const RetrievalTask& task, Index bits, const std::vector<DetailedRow>& rows,
-                    bool color) {
-  std::vector<std::vector<std::string>> cells{{"method", "functions", "distance"}};
-  for (const auto& [name, value] : rows.front().row.measures) {
-    cells[0].push_back(name);
-  }
-  cells[0].emplace_back("train s");
-  for (const DetailedRow& entry : rows) {
-    std::vector<std::string> line{entry.row.method, functions_of(entry.row), entry.row.distance};
-    for (const auto& [name, value] : entry.row.measures) {
-      line.push_back(fmt::format("{:.4f}", value));
-    }
-    line.push_back(fmt::format("{:.2f}", entry.row.train_seconds));
-    cells.push_back(std::move(line));
-  }
-  return fmt::format(
-             "Handwritten digits, {} queries against {} others, codes of {} bits.\n"
-             "An item is relevant when it shows the digit of the query; 1 is perfect.\n\n",
-             task.queries.size(), task.database.size(), bits) +
-         table_text(cells, color);
-}
-
 struct DemoOptions {
   Index bits = 64;
-  std::vector<std::string> methods;  // empty: all of the table
+  std::vector<std::string> methods;  // empty: all on the digits, StructHash on the questions
   std::string report;                // empty: no page
 };
 
-void write_page(const DemoOptions& options, const RetrievalTask& task,
-                std::vector<DetailedRow> rows) {
-  ReportNotes notes{.title = "StructHash: the embedded digits"};
-  notes.facts = {
-      {"Protocol",
-       fmt::format("{} of {} handwritten digits of 8x8 pixels are queries, all others are both "
-                   "training set and database; an item is relevant when it shows the same digit",
-                   task.queries.size(), task.queries.size() + task.database.size())},
-      {"Command",
-       fmt::format("structhash demo --bits {} --report {}", options.bits, options.report)}};
+void write_page(const DemoOptions& options, std::vector<Comparison> comparisons) {
+  ReportNotes notes{.title = "StructHash: questions and digits"};
+  notes.facts = demo_facts(comparisons);
+  notes.facts.emplace_back("Command", fmt::format("structhash demo --bits {} --report {}",
+                                                  options.bits, options.report));
   if (const std::string processor = processor_name(); !processor.empty()) {
     notes.facts.emplace_back("Processor", processor);
+  }
+  std::vector<DetailedRow> rows;
+  for (Comparison& comparison : comparisons) {
+    std::ranges::move(comparison.rows, std::back_inserter(rows));
   }
   AtomicFile file(options.report);
   file.write(report_page(std::move(rows), {}, notes, embedded_page()));
@@ -93,41 +42,64 @@ void write_page(const DemoOptions& options, const RetrievalTask& task,
   print_note("The page is in " + options.report);
 }
 
+/// The rows of both tasks, from one queue of jobs.
+std::vector<Comparison> compare(const DemoOptions& options, const RetrievalTask& questions,
+                                const RetrievalTask& digits, const Session& session) {
+  std::vector<DemoJob> jobs = questions_jobs(questions, options.methods, options.bits);
+  std::ranges::move(digits_jobs(digits, options.methods, options.bits), std::back_inserter(jobs));
+  ProgressDisplay display(session.color);
+  const ProgressCallback show = display.callback();
+  const auto on_done = [&](Index done) {
+    show({.stage = "comparing methods",
+          .done = to_double(done),
+          .total = to_double(std::ssize(jobs)),
+          .detail = {}});
+  };
+  on_done(0);
+  std::vector<Comparison> comparisons{{&questions}, {&digits}};
+  for (DetailedRow& row :
+       run_jobs(jobs, session.seed(), interruptible(session.thread_count()), on_done)) {
+    comparisons[row.row.dataset == questions.name ? 0 : 1].rows.push_back(std::move(row));
+  }
+  display.clear();
+  return comparisons;
+}
+
 void run(const DemoOptions& options, const Session& session) {
-  const std::vector<MethodVariant> methods = method_variants(options.methods);
   if (!options.report.empty()) {
     require_charts(embedded_page());  // before the long work
   }
-  const int threads = session.thread_count();
-  const RetrievalTask task = prepare_demo(session.seed(), threads);
-  ProgressDisplay display(session.color);
-  const FitContext context{
-      .seed = session.seed(), .threads = interruptible(threads), .on_progress = display.callback()};
-  std::vector<DetailedRow> rows;
-  for (const MethodVariant& method : methods) {
-    std::vector<DetailedRow> more = run_variant(method, task, options.bits, context);
-    std::ranges::move(more, std::back_inserter(rows));
+  const RetrievalTask questions = questions_task(session.seed());
+  const RetrievalTask digits = digits_task(session.seed());
+  std::vector<Comparison> comparisons = compare(options, questions, digits, session);
+  if (session.json) {
+    print_data(demo_json(comparisons, options.bits));
+  } else {
+    const bool color = use_color(session.color, 1);
+    print_data(digits_text(comparisons[1], options.bits, color) + "\n" +
+               questions_text(comparisons[0], color));
   }
-  display.clear();
-  print_data(session.json ? json_text(as_json(task, options.bits, rows))
-                          : as_text(task, options.bits, rows, use_color(session.color, 1)));
   if (!options.report.empty()) {
-    write_page(options, task, std::move(rows));
+    write_page(options, std::move(comparisons));
   }
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app, Session& session) {
-  Command command(app, "demo", "Compare all methods on the embedded digits",
+  Command command(app, "demo", "Compare methods on the embedded digits and questions",
                   "  structhash demo\n  structhash demo --report demo-report.html\n"
                   "  structhash demo --bits 32 --methods structhash,lsh --json\n");
   auto options = std::make_shared<DemoOptions>();
-  command.number({"--bits", "N", "Bits per code (default 64)"}, options->bits, 1);
-  command.comma_list(
-      {"--methods", "NAMES", "Methods to compare, separated by commas (default all)"},
-      options->methods);
-  command.output({"--report", "FILE", "Also write a page of tables, charts and pictures (HTML)"},
+  command.number({"--bits", "N",
+                  "Bits per code (default 64); on the questions also half and a quarter of them"},
+                 options->bits, 1);
+  command.comma_list({"--methods", "NAMES",
+                      "Methods to compare, separated by commas (default: all on the digits, "
+                      "structhash on the questions)"},
+                     options->methods);
+  command.output({"--report", "FILE",
+                  "Also write a page of tables, charts, pictures and texts to compare (HTML)"},
                  options->report);
   add_seed_option(command, session, "the queries and everything random in the methods");
   add_threads_option(command, session);

@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "digits.hpp"
 #include "evaluation/png_data_uri.hpp"
+#include "evaluation/vector_rows.hpp"
+#include "interrupt.hpp"
+#include "questions.hpp"
 #include "structhash/data/split.hpp"
 #include "structhash/relevance/builders.hpp"
 
@@ -20,8 +27,19 @@ constexpr Index kStripItems = 12;
 constexpr Index kSide = 8;  // pixels
 constexpr float kBrightest = 16.0F;
 
-const std::vector<std::string>& demo_measures() {
-  static const std::vector<std::string> kNames{"ndcg@100", "precision@100", "map"};
+constexpr Index kTrainingQuestions = 1350;
+constexpr Index kQuestionItems = 10;
+constexpr Index kQuantiserBytes = 8;
+
+using Names = std::vector<std::string>;
+
+const Names& digits_measures() {
+  static const Names kNames{"ndcg@100", "precision@100", "map"};
+  return kNames;
+}
+
+const Names& questions_measures() {
+  static const Names kNames{"precision@10", "map"};
   return kNames;
 }
 
@@ -34,13 +52,13 @@ std::string picture_of(const Dataset& digits, Index row) {
   return png_data_uri(pixels, kSide, kSide, 1);
 }
 
-std::string label_of(const Labels& labels, Index row) {
-  return fmt::to_string(labels.classes[static_cast<std::size_t>(row)]);
+int class_of(const Labels& labels, Index row) {
+  return labels.classes[static_cast<std::size_t>(row)];
 }
 
 /// The first queries, and those for which half of the nearest items by plain distance are right:
 /// neither easy nor too hard, they show how methods differ.
-std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& database) {
+std::vector<Index> digits_to_show(const Dataset& queries, const TrainingSet& database) {
   std::vector<std::pair<Index, Index>>
       from_half;  // distance of the number of right items from half, query
   for (Index q = 0; q < queries.size(); ++q) {
@@ -51,7 +69,7 @@ std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& da
     }
     std::ranges::nth_element(items, items.begin() + kStripItems);
     const auto right = std::count_if(items.begin(), items.begin() + kStripItems, [&](auto& item) {
-      return label_of(database.labels, item.second) == label_of(queries.labels, q);
+      return class_of(database.labels, item.second) == class_of(queries.labels, q);
     });
     from_half.emplace_back(std::abs(2 * right - kStripItems), q);
   }
@@ -64,56 +82,159 @@ std::vector<Index> queries_to_show(const Dataset& queries, const TrainingSet& da
   return shown;
 }
 
-}  // namespace
-
-RetrievalTask prepare_demo(Seed seed, int threads) {
-  const auto digits = std::make_shared<const Dataset>(embedded_digits());
-  const Split rows = split(digits->size(), kQueries, /*train=*/0, seed);
+/// Queries, training set and database of the parts; relevant is the same class.
+RetrievalTask task_of(const Dataset& data, const Split& parts, Seed seed) {
   RetrievalTask task;
-  task.name = "digits";
-  task.queries = digits->select(rows.queries);
-  task.database = digits->select(rows.database);
-  task.training = {.x = task.database.features, .labels = task.database.labels, .lists = {}};
+  task.name = data.name;
+  task.queries = data.select(parts.queries);
+  task.database = data.select(parts.database);
+  const Dataset train = data.select(parts.train);
+  task.training = {.x = train.features, .labels = train.labels, .lists = {}};
   task.training.lists =
-      lists_from_labels(task.training.labels, {}, seed.fork("lists"), threads).lists;
+      lists_from_labels(train.labels, {}, seed.fork("lists"), /*threads=*/1).lists;
   task.truth = GroundTruth::from_labels(task.queries.labels, task.database.labels);
-  const auto picture = [digits](const std::vector<Index>& of) -> Picture {
-    return
-        [digits, of](Index row) { return picture_of(*digits, of[static_cast<std::size_t>(row)]); };
-  };
-  task.query_picture = picture(rows.queries);
-  task.database_picture = picture(rows.database);
-  task.shown = queries_to_show(task.queries, task.training);
   return task;
 }
 
-std::vector<MethodVariant> method_variants(const std::vector<std::string>& names) {
+void check_names(const Names& names) {
   for (const std::string& name : names) {
     find_method(name);  // report a wrong name before training
   }
-  std::vector<MethodVariant> chosen;
+}
+
+/// The named ones in the order of the table; those of `otherwise` without names.
+std::vector<const MethodEntry*> chosen_methods(const Names& names, const Names& otherwise) {
+  std::vector<const MethodEntry*> chosen;
   for (const MethodEntry& method : methods()) {
-    if (!names.empty() && std::ranges::find(names, method.name) == names.end()) {
-      continue;
-    }
-    if (method.name == "structhash") {
-      chosen.push_back({&method, "kernel"});
-      chosen.push_back({&method, "linear"});
-    } else {
-      chosen.push_back({.method = &method});
+    const Names& wanted = names.empty() ? otherwise : names;
+    if (wanted.empty() || std::ranges::find(wanted, method.name) != wanted.end()) {
+      chosen.push_back(&method);
     }
   }
   return chosen;
 }
 
-std::vector<DetailedRow> run_variant(const MethodVariant& variant, const RetrievalTask& task,
-                                     Index bits, const FitContext& context) {
-  MethodRun run{.method = variant.method, .options = {.bits = bits}, .config_hash = {}};
-  if (!variant.functions.empty()) {
-    run.options.functions = variant.functions;
-    run.params = nlohmann::json{{"functions", variant.functions}}.dump();
+DemoJob method_job(const MethodEntry& method, const std::string& functions, Index bits,
+                   const RetrievalTask& task, const Names& measures) {
+  constexpr std::array<std::string_view, 2> kSlow{"bres", "cgh"};
+  MethodRun run{.method = &method, .options = {.bits = bits}, .config_hash = {}};
+  if (!functions.empty()) {
+    run.options.functions = functions;
+    run.params = nlohmann::json{{"functions", functions}}.dump();
   }
-  return run_method(task, run, demo_measures(), context);
+  return {.name = fmt::format("{} on {}", method.name, task.name),
+          .slow = std::ranges::find(kSlow, method.name) != kSlow.end(),
+          .run = [run, &task, &measures](const FitContext& context) {
+            return run_method(task, run, measures, context);
+          }};
+}
+
+/// The row by the distance that the method is meant for alone: weighted before plain Hamming.
+DemoJob first_distance(DemoJob job) {
+  job.run = [run = job.run](const FitContext& context) {
+    std::vector<DetailedRow> rows = run(context);
+    rows.resize(1);
+    return rows;
+  };
+  return job;
+}
+
+}  // namespace
+
+RetrievalTask digits_task(Seed seed) {
+  const auto digits = std::make_shared<const Dataset>(embedded_digits());
+  Split parts = split(digits->size(), kQueries, /*train=*/0, seed);
+  parts.train = parts.database;
+  RetrievalTask task = task_of(*digits, parts, seed);
+  const auto picture = [digits](const std::vector<Index>& of) -> RowText {
+    return
+        [digits, of](Index row) { return picture_of(*digits, of[static_cast<std::size_t>(row)]); };
+  };
+  task.query_picture = picture(parts.queries);
+  task.database_picture = picture(parts.database);
+  task.shown = digits_to_show(task.queries, task.training);
+  task.shown_items = kStripItems;
+  return task;
+}
+
+RetrievalTask questions_task(Seed seed) {
+  const auto questions = std::make_shared<const Questions>(embedded_questions());
+  const Split parts = split(questions->data.size(), kQueries, kTrainingQuestions, seed,
+                            /*leave_out_training=*/true);
+  RetrievalTask task = task_of(questions->data, parts, seed);
+  const auto text = [questions](const std::vector<Index>& of) -> RowText {
+    return [questions, of](Index row) {
+      return questions->texts[static_cast<std::size_t>(of[static_cast<std::size_t>(row)])];
+    };
+  };
+  task.query_text = text(parts.queries);
+  task.database_text = text(parts.database);
+  task.shown = queries_to_show(task.queries.labels, kQueries, kQueries);  // easy or hard
+  task.shown_items = kQuestionItems;
+  return task;
+}
+
+std::vector<DemoJob> digits_jobs(const RetrievalTask& task, const Names& names, Index bits) {
+  check_names(names);
+  std::vector<DemoJob> jobs;
+  for (const MethodEntry* method : chosen_methods(names, {})) {
+    const bool both = method->name == "structhash";
+    jobs.push_back(method_job(*method, both ? "kernel" : "", bits, task, digits_measures()));
+    if (both) {
+      jobs.push_back(method_job(*method, "linear", bits, task, digits_measures()));
+    }
+  }
+  return jobs;
+}
+
+std::vector<DemoJob> questions_jobs(const RetrievalTask& task, const Names& names, Index bits) {
+  check_names(names);
+  std::vector<DemoJob> jobs;
+  const auto add = [&](const char* name, auto row) {
+    jobs.push_back({.name = name, .run = [&task, row](const FitContext& context) {
+                      return std::vector{row(task, context)};
+                    }});
+  };
+  add("float cosine", [](const RetrievalTask& on, const FitContext& context) {
+    return cosine_row(on, questions_measures(), context);
+  });
+  add("sign bits", [](const RetrievalTask& on, const FitContext& context) {
+    return sign_row(on, questions_measures(), context);
+  });
+  add("product quantiser", [](const RetrievalTask& on, const FitContext& context) {
+    return quantiser_row(on, kQuantiserBytes, questions_measures(), context);
+  });
+  for (const MethodEntry* method : chosen_methods(names, {"structhash"})) {
+    const std::string functions = method->name == "structhash" ? "kernel" : "";
+    for (const Index share : {1, 2, 4}) {
+      if (share == 1 || bits / share >= 1) {
+        jobs.push_back(first_distance(
+            method_job(*method, functions, bits / share, task, questions_measures())));
+      }
+    }
+  }
+  return jobs;
+}
+
+std::vector<DetailedRow> run_jobs(const std::vector<DemoJob>& jobs, Seed seed, Threads threads,
+                                  const std::function<void(Index jobs)>& on_done) {
+  std::vector<std::size_t> order(jobs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_partition(order, [&](std::size_t job) { return jobs[job].slow; });
+  std::vector<std::vector<DetailedRow>> rows(jobs.size());
+  std::atomic<Index> done = 0;
+  const FitContext context{
+      .seed = seed, .threads = threads.one(), .on_progress = [](auto&) { return !interrupted(); }};
+  parallel_for(std::ssize(jobs), threads, 1, [&](Index begin, Index) {
+    const std::size_t job = order[static_cast<std::size_t>(begin)];
+    rows[job] = jobs[job].run(context);
+    on_done(++done);
+  });
+  std::vector<DetailedRow> all;
+  for (std::vector<DetailedRow>& some : rows) {
+    std::ranges::move(some, std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace structhash::cli

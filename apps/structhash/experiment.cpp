@@ -163,8 +163,8 @@ std::string results_path(const ExperimentOptions& options) {
 void require_separate_results(const ExperimentOptions& options, const Experiment& experiment) {
   std::vector<NamedFile> inputs{{"the command", options.file}};
   for (const ExperimentDataset& dataset : experiment.datasets) {
-    for (const auto* files :
-         {&dataset.features, &dataset.labels, &dataset.query_features, &dataset.images}) {
+    for (const auto* files : {&dataset.features, &dataset.labels, &dataset.query_features,
+                              &dataset.images, &dataset.texts}) {
       for (const std::string& file : *files) {
         inputs.push_back({"data set " + dataset.name, file});
       }

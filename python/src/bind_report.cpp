@@ -38,6 +38,8 @@ RetrievalTask make_task(const std::string& name, const Rows<float>& database,
                      .truth = truth,
                      .query_picture = {},
                      .database_picture = {},
+                     .query_text = {},
+                     .database_text = {},
                      .shown = {}};
   return task;
 }

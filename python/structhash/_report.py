@@ -17,7 +17,7 @@ from ._evaluation import labels_of_both, truth_from_labels
 from ._hasher import Hasher
 
 PAGE = pathlib.Path(__file__).with_name("page")
-SCRIPTS = ("draw.js", "model.js", "tables.js", "time.js", "parts.js", "page.js")  # later ones use earlier ones
+SCRIPTS = ("draw.js", "model.js", "texts.js", "tables.js", "time.js", "parts.js", "page.js")  # later ones use earlier ones
 MEASURES = ("ndcg@100", "map", "precision@100")
 
 

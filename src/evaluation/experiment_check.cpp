@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/suggest.hpp"
+#include "evaluation/experiment_data.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/data/loaders.hpp"
@@ -128,6 +129,7 @@ Index check_files(const ExperimentDataset& dataset, bool needs_labels) {
                   dataset.name));
   require(labels.empty() || labels.size() == rows,
           fmt::format("data set {} has {} labels for {} rows", dataset.name, labels.size(), rows));
+  load_texts(dataset, rows);
   return rows;
 }
 

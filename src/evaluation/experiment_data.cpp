@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "core/text_file.hpp"
 #include "evaluation/generated.hpp"
 #include "evaluation/png_data_uri.hpp"
 #include "features/gist.hpp"
@@ -88,7 +90,7 @@ ExperimentData loaded(const ExperimentDataset& dataset, int threads) {
 }
 
 /// Refers to the images: the caller keeps the data longer than the task.
-Picture picture_of(const ImageSet& images, std::vector<Index> rows) {
+RowText picture_of(const ImageSet& images, std::vector<Index> rows) {
   if (images.count == 0) {
     return {};
   }
@@ -96,6 +98,16 @@ Picture picture_of(const ImageSet& images, std::vector<Index> rows) {
     const std::uint8_t* first = images.image(rows[static_cast<std::size_t>(row)]);
     return png_data_uri({first, static_cast<std::size_t>(images.image_bytes())}, images.width,
                         images.height, images.channels);
+  };
+}
+
+/// Refers to the texts, likewise.
+RowText text_of(const std::vector<std::string>& texts, std::vector<Index> rows) {
+  if (texts.empty()) {
+    return {};
+  }
+  return [&texts, rows = std::move(rows)](Index row) {
+    return texts[static_cast<std::size_t>(rows[static_cast<std::size_t>(row)])];
   };
 }
 
@@ -118,8 +130,26 @@ TrainingSet training_set(const Dataset& train, const ExperimentMethod& method,
 
 }  // namespace
 
+std::vector<std::string> load_texts(const ExperimentDataset& dataset, Index rows) {
+  std::vector<std::string> texts;
+  for (const std::string& file : dataset.texts) {
+    try {
+      const auto list = nlohmann::json::parse(read_text(file)).get<std::vector<std::string>>();
+      texts.insert(texts.end(), list.begin(), list.end());
+    } catch (const nlohmann::json::exception& error) {
+      fail(Errc::bad_data,
+           fmt::format("{}: is not a JSON list of strings, one per row: {}", file, error.what()));
+    }
+  }
+  require(dataset.texts.empty() || std::ssize(texts) == rows,
+          fmt::format("data set {} has {} texts for {} rows", dataset.name, texts.size(), rows));
+  return texts;
+}
+
 std::shared_ptr<const ExperimentData> load_data(const ExperimentDataset& dataset, int threads) {
-  return std::make_shared<const ExperimentData>(loaded(dataset, threads));
+  auto data = std::make_shared<ExperimentData>(loaded(dataset, threads));
+  data->texts = load_texts(dataset, data->items.size());
+  return data;
 }
 
 std::shared_ptr<const ExperimentData> ExperimentDataStore::get(const ExperimentDataset& dataset) {
@@ -146,14 +176,17 @@ RetrievalTask make_task(const ExperimentData& data, const Experiment& experiment
                                seed.fork("lists"), threads);
   task.database = data.items.select(parts.database);
   task.database_picture = picture_of(data.images, parts.database);
+  task.database_text = text_of(data.texts, parts.database);
   if (own_queries) {
     const Index count = std::min(protocol.queries, data.queries.rows());
     task.queries = {.name = task.name, .features = data.queries.topRows(count), .labels = {}};
   } else {
     task.queries = data.items.select(parts.queries);
     task.query_picture = picture_of(data.images, parts.queries);
+    task.query_text = text_of(data.texts, parts.queries);
     if (cell.seed == experiment.seeds.front()) {  // one seed's pictures are enough to look at
-      task.shown = queries_to_show(task.queries.labels, task.queries.size());
+      task.shown =
+          queries_to_show(task.queries.labels, task.queries.size(), task.query_text ? 100 : 6);
     }
   }
   task.truth = protocol.nearest > 0.0

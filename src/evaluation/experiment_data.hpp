@@ -14,9 +14,14 @@ namespace structhash {
 /// A data set of an experiment in memory.
 struct ExperimentData {
   Dataset items;
-  Matrix<float> queries;  // no rows: queries are drawn from the items
-  ImageSet images;        // of the items; none: they have no pictures
+  Matrix<float> queries;           // no rows: queries are drawn from the items
+  ImageSet images;                 // of the items; none: they have no pictures
+  std::vector<std::string> texts;  // of the items; none: they have no texts
 };
+
+/// The texts of a data set of so many rows, none if it has none.  Each file is a JSON list of
+/// strings.  Throws Errc::bad_data for anything else, Errc::usage unless there is one per row.
+std::vector<std::string> load_texts(const ExperimentDataset& dataset, Index rows);
 
 /// Loads a data set once for all jobs that use it at the same time, and frees it when the last of
 /// them is done.  May be called from any thread.

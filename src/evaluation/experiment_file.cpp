@@ -52,6 +52,7 @@ ExperimentDataset read_dataset(const JsonFields& fields) {
   dataset.format = fields.get_or<std::string>("format", "");
   dataset.query_features = files("query_features");
   dataset.images = files("images");
+  dataset.texts = files("texts");
   dataset.descriptor = fields.get_or<std::string>("descriptor", "");
   dataset.pixels = fields.get_or<std::vector<Index>>("pixels", {});
   dataset.train = fields.get_or<Index>("train", 0);
@@ -184,8 +185,8 @@ Experiment load_experiment(const std::string& path) {
   Experiment experiment = parse_experiment(read_text(path), path);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   for (ExperimentDataset& dataset : experiment.datasets) {
-    for (auto* names :
-         {&dataset.features, &dataset.labels, &dataset.query_features, &dataset.images}) {
+    for (auto* names : {&dataset.features, &dataset.labels, &dataset.query_features,
+                        &dataset.images, &dataset.texts}) {
       *names = resolved(*names, folder);
     }
   }

@@ -19,6 +19,9 @@ std::string to_json(const ResultRow& row) {
   json["train_seconds"] = row.train_seconds;
   json["encode_seconds"] = row.encode_seconds;
   json["version"] = row.version;
+  if (row.fixed_size) {
+    json["fixed_size"] = true;
+  }
   json["config_hash"] = row.config_hash;
   return json.dump();
 }
@@ -36,6 +39,7 @@ ResultRow parse_row(std::string_view line) {
                 .train_seconds = fields.get<double>("train_seconds"),
                 .encode_seconds = fields.get<double>("encode_seconds"),
                 .version = fields.text("version"),
+                .fixed_size = fields.get_or<bool>("fixed_size", false),
                 .config_hash = fields.text("config_hash")};
   for (const std::string& name : fields.rest()) {
     row.measures.emplace_back(name, fields.get<double>(name));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -15,9 +16,6 @@
 
 namespace structhash {
 namespace {
-
-constexpr Index kStrips = 6;
-constexpr Index kStripItems = 12;
 
 /// Seconds since construction, or since the last call.
 class Lap {
@@ -52,37 +50,77 @@ struct CodeDistance {
   }
 };
 
-std::vector<Strip> strips_of(const RetrievalTask& task, const Codes& codes,
-                             const CodeDistance& distance, int threads) {
-  if (task.shown.empty() || !task.query_picture || !task.database_picture) {
-    return {};
-  }
-  const std::vector<Index>& queries = task.shown;
-  const SearchOptions how{.threads = threads};
-  Neighbours found;
-  if (distance.values.size() > 0) {
-    const Matrix<float> shown = distance.values(queries, Eigen::all);
-    found = search::nearest_asymmetric(codes.database, shown, {}, kStripItems, how);
-  } else {
-    const auto engine = distance.weights.empty()
-                            ? search::make_flat_scan(codes.database)
-                            : search::make_flat_scan(codes.database, distance.weights);
-    found = engine->nearest(select(codes.queries, queries), kStripItems, how);
-  }
+/// Whether rows can be shown to people, and some are to be.
+bool has_strips(const RetrievalTask& task) {
+  return !task.shown.empty() &&
+         ((task.query_picture && task.database_picture) || (task.query_text && task.database_text));
+}
+
+std::string shown_row(const RowText& of, Index row) {
+  return of ? of(row) : "";
+}
+
+/// `found` has the nearest items of every shown query.
+std::vector<Strip> make_strips(const RetrievalTask& task, const Neighbours& found) {
   std::vector<std::uint8_t> grades(static_cast<std::size_t>(task.database.size()));
   std::vector<Strip> strips;
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    task.truth.grades(queries[q], grades);
-    Strip strip{.query_image = task.query_picture(queries[q]),
-                .query_label = label_of(task.queries.labels, queries[q])};
+  for (std::size_t q = 0; q < task.shown.size(); ++q) {
+    const Index query = task.shown[q];
+    task.truth.grades(query, grades);
+    Strip strip{.query_image = shown_row(task.query_picture, query),
+                .query_label = label_of(task.queries.labels, query),
+                .query_text = shown_row(task.query_text, query)};
     for (const Neighbour& item : found[q]) {
-      strip.items.push_back({.image = task.database_picture(item.row),
+      strip.items.push_back({.image = shown_row(task.database_picture, item.row),
                              .relevant = grades[static_cast<std::size_t>(item.row)] > 0,
-                             .label = label_of(task.database.labels, item.row)});
+                             .label = label_of(task.database.labels, item.row),
+                             .text = shown_row(task.database_text, item.row)});
     }
     strips.push_back(std::move(strip));
   }
   return strips;
+}
+
+std::vector<Strip> strips_of(const RetrievalTask& task, const Codes& codes,
+                             const CodeDistance& distance, int threads) {
+  if (!has_strips(task)) {
+    return {};
+  }
+  const SearchOptions how{.threads = threads};
+  if (distance.values.size() > 0) {
+    const Matrix<float> shown = distance.values(task.shown, Eigen::all);
+    return make_strips(
+        task, search::nearest_asymmetric(codes.database, shown, {}, task.shown_items, how));
+  }
+  const auto engine = distance.weights.empty()
+                          ? search::make_flat_scan(codes.database)
+                          : search::make_flat_scan(codes.database, distance.weights);
+  return make_strips(task,
+                     engine->nearest(select(codes.queries, task.shown), task.shown_items, how));
+}
+
+/// By any distances; equal ones in the order of the rows.
+std::vector<Strip> strips_of(const RetrievalTask& task, const DistanceSource& distances) {
+  if (!has_strips(task)) {
+    return {};
+  }
+  std::vector<double> row(static_cast<std::size_t>(task.database.size()));
+  std::vector<std::pair<double, Index>> order(row.size());
+  const Index kept = std::min(task.shown_items, task.database.size());
+  Neighbours found;
+  for (const Index query : task.shown) {
+    distances(query, row);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      order[i] = {row[i], static_cast<Index>(i)};
+    }
+    std::ranges::partial_sort(order, order.begin() + kept);
+    found.emplace_back();
+    for (Index i = 0; i < kept; ++i) {
+      const auto& [distance, item] = order[static_cast<std::size_t>(i)];
+      found.back().push_back({.distance = static_cast<float>(distance), .row = item});
+    }
+  }
+  return make_strips(task, found);
 }
 
 /// The objective after each bit, from the training log of a model that has one.
@@ -94,13 +132,15 @@ std::vector<double> objective_of(const HashModel& model) {
              : std::vector<double>{};
 }
 
-RowDetails values_per_query(const Evaluation& evaluation) {
-  RowDetails details;
+/// A row with the values of every query.
+DetailedRow row_of(const ResultRow& known, const Evaluation& evaluation) {
+  DetailedRow entry{.row = known, .details = RowDetails{}};
   for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
     const auto column = evaluation.per_query.col(static_cast<Index>(m)).cast<float>();
-    details.per_query[evaluation.measures[m]] = {column.begin(), column.end()};
+    entry.details->per_query[evaluation.measures[m]] = {column.begin(), column.end()};
+    entry.row.measures.emplace_back(evaluation.measures[m], evaluation.means[m]);
   }
-  return details;
+  return entry;
 }
 
 /// Curves, strips and training of a model.
@@ -119,10 +159,10 @@ void add_curves(RowDetails& details, const RetrievalTask& task, const Codes& cod
 
 }  // namespace
 
-std::vector<Index> queries_to_show(const Labels& labels, Index queries) {
+std::vector<Index> queries_to_show(const Labels& labels, Index queries, Index count) {
   std::vector<Index> chosen;
   std::set<int> seen;
-  for (Index q = 0; q < queries && std::ssize(chosen) < kStrips; ++q) {
+  for (Index q = 0; q < queries && std::ssize(chosen) < count; ++q) {
     if (labels.classes.empty() || seen.insert(labels.classes[static_cast<std::size_t>(q)]).second) {
       chosen.push_back(q);
     }
@@ -146,12 +186,8 @@ std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashMod
 
   std::vector<DetailedRow> rows;
   const auto add_row = [&](const std::string& distance, const Evaluation& evaluation) {
-    DetailedRow entry{.row = common, .details = values_per_query(evaluation)};
-    entry.row.distance = distance;
-    for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
-      entry.row.measures.emplace_back(evaluation.measures[m], evaluation.means[m]);
-    }
-    rows.push_back(std::move(entry));
+    rows.push_back(row_of(common, evaluation));
+    rows.back().row.distance = distance;
   };
   const int threads = context.threads.count();
   const EvaluationOptions options{.threads = threads, .on_progress = context.on_progress};
@@ -173,6 +209,17 @@ std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashMod
                                          measures, options));
   }
   return rows;
+}
+
+DetailedRow evaluate_ranking(const RetrievalTask& task, const DistanceSource& distances,
+                             const ResultRow& known, std::span<const std::string> measures,
+                             const FitContext& context) {
+  const EvaluationOptions options{.threads = context.threads, .on_progress = context.on_progress};
+  DetailedRow entry = row_of(known, evaluate_rankings(distances, task.truth, measures, options));
+  entry.row.dataset = task.name;
+  entry.row.version = std::string(code_version());
+  entry.details->strips = strips_of(task, distances);
+  return entry;
 }
 
 std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "structhash/baselines/methods.hpp"
+#include "structhash/evaluation/evaluate.hpp"
 #include "structhash/evaluation/ground_truth.hpp"
 #include "structhash/evaluation/result_row.hpp"
 
@@ -13,8 +14,9 @@
 /// demo.
 namespace structhash {
 
-/// The picture of a row as a data URI; empty functions where rows have no pictures.
-using Picture = std::function<std::string(Index row)>;
+/// How people recognise a row: a picture as a data URI, or a text.  Empty functions where rows have
+/// none.
+using RowText = std::function<std::string(Index row)>;
 
 struct RetrievalTask {
   std::string name;
@@ -22,14 +24,17 @@ struct RetrievalTask {
   Dataset queries;   // labels may be empty
   Dataset database;  // labels may be empty
   GroundTruth truth;
-  Picture query_picture;
-  Picture database_picture;
-  std::vector<Index> shown;  // queries whose results are kept as pictures
+  RowText query_picture;
+  RowText database_picture;
+  RowText query_text;
+  RowText database_text;
+  std::vector<Index> shown;  // queries whose results are kept as pictures or texts
+  Index shown_items = 12;    // nearest items that are kept for each
 };
 
-/// The first query of each class, in order of appearance, at most six; without classes the first
-/// six.
-std::vector<Index> queries_to_show(const Labels& labels, Index queries);
+/// The first query of each class, in order of appearance, at most `count`; without classes the
+/// first `count`.
+std::vector<Index> queries_to_show(const Labels& labels, Index queries, Index count);
 
 /// A method with its options, as in the method table and in result rows.
 struct MethodRun {
@@ -48,6 +53,11 @@ std::vector<DetailedRow> evaluate_model(const RetrievalTask& task, const HashMod
                                         const ResultRow& known,
                                         std::span<const std::string> measures,
                                         const FitContext& context);
+
+/// Evaluates a ranking that is not one of codes; `known` as above, with method, bits and distance.
+DetailedRow evaluate_ranking(const RetrievalTask& task, const DistanceSource& distances,
+                             const ResultRow& known, std::span<const std::string> measures,
+                             const FitContext& context);
 
 /// Trains, and evaluates the model.
 std::vector<DetailedRow> run_method(const RetrievalTask& task, const MethodRun& run,

@@ -28,8 +28,16 @@ OrderedJson json_of(const Strip& strip) {
   OrderedJson items = OrderedJson::array();
   for (const StripItem& item : strip.items) {
     items.push_back({{"image", item.image}, {"relevant", item.relevant}, {"label", item.label}});
+    if (!item.text.empty()) {
+      items.back()["text"] = item.text;
+    }
   }
-  return {{"query_image", strip.query_image}, {"query_label", strip.query_label}, {"items", items}};
+  OrderedJson json{{"query_image", strip.query_image}, {"query_label", strip.query_label}};
+  if (!strip.query_text.empty()) {
+    json["query_text"] = strip.query_text;
+  }
+  json["items"] = std::move(items);
+  return json;
 }
 
 OrderedJson json_of(const std::vector<float>& values) {
@@ -41,11 +49,14 @@ OrderedJson json_of(const std::vector<float>& values) {
 }
 
 Strip parse_strip(const JsonFields& fields) {
-  Strip strip{.query_image = fields.text("query_image"), .query_label = fields.text("query_label")};
+  Strip strip{.query_image = fields.text("query_image"),
+              .query_label = fields.text("query_label"),
+              .query_text = fields.get_or<std::string>("query_text", "")};
   for (const JsonFields& item : fields.list("items")) {
     strip.items.push_back({.image = item.text("image"),
                            .relevant = item.get<bool>("relevant"),
-                           .label = item.text("label")});
+                           .label = item.text("label"),
+                           .text = item.get_or<std::string>("text", "")});
     item.finish();
   }
   fields.finish();

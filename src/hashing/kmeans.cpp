@@ -13,21 +13,6 @@ namespace {
 
 constexpr Index kDistanceBlock = 1024;  // rows whose distances one task holds
 
-/// argmin_j ||x - c_j||^2 = argmax_j  x . c_j - ||c_j||^2 / 2
-std::vector<Index> nearest_centres(const MatrixView& x, const Matrix<float>& centres,
-                                   Threads threads) {
-  const Vector<float> halves = (0.5 * centres.cast<double>().rowwise().squaredNorm()).cast<float>();
-  std::vector<Index> nearest(static_cast<std::size_t>(x.rows()));
-  parallel_for(x.rows(), threads, kDistanceBlock, [&](Index begin, Index end) {
-    Matrix<float> scores = product_abt(x.middleRows(begin, end - begin), centres, /*threads=*/1);
-    scores.rowwise() -= halves.transpose();
-    for (Index row = begin; row < end; ++row) {
-      scores.row(row - begin).maxCoeff(&nearest[static_cast<std::size_t>(row)]);
-    }
-  });
-  return nearest;
-}
-
 void move_to_means(const MatrixView& x, const std::vector<Index>& nearest, Matrix<float>& centres) {
   Matrix<double> sums = Matrix<double>::Zero(centres.rows(), centres.cols());
   Vector<double> counts = Vector<double>::Zero(centres.rows());
@@ -44,6 +29,21 @@ void move_to_means(const MatrixView& x, const std::vector<Index>& nearest, Matri
 }
 
 }  // namespace
+
+/// argmin_j ||x - c_j||^2 = argmax_j  x . c_j - ||c_j||^2 / 2
+std::vector<Index> nearest_centres(const MatrixView& x, const Matrix<float>& centres,
+                                   Threads threads) {
+  const Vector<float> halves = (0.5 * centres.cast<double>().rowwise().squaredNorm()).cast<float>();
+  std::vector<Index> nearest(static_cast<std::size_t>(x.rows()));
+  parallel_for(x.rows(), threads, kDistanceBlock, [&](Index begin, Index end) {
+    Matrix<float> scores = product_abt(x.middleRows(begin, end - begin), centres, /*threads=*/1);
+    scores.rowwise() -= halves.transpose();
+    for (Index row = begin; row < end; ++row) {
+      scores.row(row - begin).maxCoeff(&nearest[static_cast<std::size_t>(row)]);
+    }
+  });
+  return nearest;
+}
 
 Matrix<float> kmeans(const MatrixView& x, Index count, Index iterations, Seed seed, Threads threads,
                      const ProgressCallback& on_progress) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/progress.hpp"
 #include "structhash/core/rng.hpp"
@@ -11,5 +13,9 @@ namespace structhash {
 /// stays where it is.  Stops early when no row changes its centre.
 Matrix<float> kmeans(const MatrixView& x, Index count, Index iterations, Seed seed, Threads threads,
                      const ProgressCallback& on_progress);
+
+/// The row of `centres` that is nearest to each row of `x`; the first of equals.
+std::vector<Index> nearest_centres(const MatrixView& x, const Matrix<float>& centres,
+                                   Threads threads);
 
 }  // namespace structhash

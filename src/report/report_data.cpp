@@ -29,7 +29,10 @@ std::size_t position_of_series(std::vector<ReportSeries>& series, const ResultRo
       return i;
     }
   }
-  series.push_back({.method = row.method, .params = row.params, .distance = row.distance});
+  series.push_back({.method = row.method,
+                    .params = row.params,
+                    .distance = row.distance,
+                    .fixed_size = row.fixed_size});
   return series.size() - 1;
 }
 
@@ -39,7 +42,9 @@ void gather(ReportData& data) {
     const ResultRow& row = data.rows[r].row;
     const std::string dataset = shown_dataset(row);
     position_of(data.datasets, dataset);
-    position_of(data.bits, row.bits);
+    if (!row.fixed_size) {
+      position_of(data.bits, row.bits);
+    }
     for (const auto& [measure, value] : row.measures) {
       position_of(data.measures, measure);
     }
@@ -52,6 +57,9 @@ void gather(ReportData& data) {
       found = std::prev(data.results.end());
     }
     found->rows.push_back(r);
+  }
+  if (data.bits.empty() && !data.rows.empty()) {
+    data.bits.push_back(data.rows.front().row.bits);
   }
   std::ranges::sort(data.bits);
 }
@@ -137,19 +145,24 @@ std::optional<PairedDifference> difference(const ReportData& data, const ReportR
   return paired_difference(values_a, values_b);
 }
 
+/// Codes of one length on one data set.
+bool are_compared(const ReportData& data, const ReportResult& a, const ReportResult& b) {
+  return a.dataset == b.dataset && a.bits == b.bits && !data.series[b.series].fixed_size;
+}
+
 /// Marks the best of every data set, bits and measure, and says how far the others are behind it.
 void compare(ReportData& data) {
   for (const std::string& measure : data.measures) {
     for (ReportResult& result : data.results) {
       const auto own = result.measures.find(measure);
-      if (own == result.measures.end()) {
+      if (own == result.measures.end() || data.series[result.series].fixed_size) {
         continue;
       }
       const ReportResult* best = &result;
       for (const ReportResult& other : data.results) {
         const auto value = other.measures.find(measure);
-        if (other.dataset == result.dataset && other.bits == result.bits &&
-            value != other.measures.end() && value->second.mean > best->measures.at(measure).mean) {
+        if (are_compared(data, result, other) && value != other.measures.end() &&
+            value->second.mean > best->measures.at(measure).mean) {
           best = &other;
         }
       }
@@ -176,21 +189,28 @@ void add_published(ReportData& data, const std::vector<ExpectedRow>& expected) {
   }
 }
 
-/// Best first: by how far a series is behind the best by the first measure, on average.
+/// The first measure that a result has.
+const std::string& first_measure(const ReportData& data, const ReportResult& result) {
+  const auto found = std::ranges::find_if(
+      data.measures, [&](const std::string& name) { return result.measures.contains(name); });
+  return found == data.measures.end() ? data.measures.front() : *found;
+}
+
+/// Best first: by how far a series is behind the best by the first measure, on average; what has a
+/// fixed size comes last.
 void order_series(ReportData& data) {
-  const std::string& measure = data.measures.front();
   std::vector<double> behind(data.series.size(), 0.0);
   std::vector<double> count(data.series.size(), 0.0);
   for (const ReportResult& result : data.results) {
+    const std::string& measure = first_measure(data, result);
     const auto own = result.measures.find(measure);
-    if (own == result.measures.end()) {
+    if (own == result.measures.end() || data.series[result.series].fixed_size) {
       continue;
     }
     double best = own->second.mean;
     for (const ReportResult& other : data.results) {
       const auto value = other.measures.find(measure);
-      if (other.dataset == result.dataset && other.bits == result.bits &&
-          value != other.measures.end()) {
+      if (are_compared(data, result, other) && value != other.measures.end()) {
         best = std::max(best, value->second.mean);
       }
     }

@@ -16,7 +16,8 @@ struct ReportSeries {
   std::string method;
   std::string params;  // JSON object
   std::string distance;
-  bool usual = true;  // the usual distance of the method: weighted before plain
+  bool usual = true;        // the usual distance of the method: weighted before plain
+  bool fixed_size = false;  // shown beside every code length, compared with none
   std::string label{};
 };
 

@@ -148,13 +148,13 @@ OrderedJson training_of(const ReportData& data) {
   return all;
 }
 
-/// Pictures once each: the strips of many methods show the same items.
-class Pictures {
+/// Pictures or texts once each: the strips of many methods show the same items.
+class Numbered {
  public:
-  std::size_t number(const std::string& image) {
-    const auto [found, added] = numbers_.emplace(image, list_.size());
+  std::size_t number(const std::string& item) {
+    const auto [found, added] = numbers_.emplace(item, list_.size());
     if (added) {
-      list_.push_back(image);
+      list_.push_back(item);
     }
     return found->second;
   }
@@ -165,7 +165,24 @@ class Pictures {
   OrderedJson list_ = OrderedJson::array();
 };
 
-OrderedJson strips_of(const ReportData& data, Pictures& pictures) {
+struct Shown {
+  Numbered images;
+  Numbered texts;
+};
+
+/// The text if there is one, and the image if there is one or neither.
+OrderedJson json_of(const std::string& image, const std::string& text, Shown& shown) {
+  OrderedJson json = OrderedJson::object();
+  if (!image.empty() || text.empty()) {
+    json["image"] = shown.images.number(image);
+  }
+  if (!text.empty()) {
+    json["text"] = shown.texts.number(text);
+  }
+  return json;
+}
+
+OrderedJson strips_of(const ReportData& data, Shown& shown) {
   OrderedJson all = OrderedJson::array();
   for (const ReportResult& result : data.results) {
     const DetailedRow* row =
@@ -179,13 +196,13 @@ OrderedJson strips_of(const ReportData& data, Pictures& pictures) {
     for (const Strip& strip : row->details->strips) {
       OrderedJson items = OrderedJson::array();
       for (const StripItem& item : strip.items) {
-        items.push_back({{"image", pictures.number(item.image)},
-                         {"relevant", item.relevant},
-                         {"label", item.label}});
+        items.push_back(json_of(item.image, item.text, shown));
+        items.back()["relevant"] = item.relevant;
+        items.back()["label"] = item.label;
       }
-      json["queries"].push_back({{"image", pictures.number(strip.query_image)},
-                                 {"label", strip.query_label},
-                                 {"items", std::move(items)}});
+      json["queries"].push_back(json_of(strip.query_image, strip.query_text, shown));
+      json["queries"].back()["label"] = strip.query_label;
+      json["queries"].back()["items"] = std::move(items);
     }
     all.push_back(std::move(json));
   }
@@ -200,6 +217,9 @@ OrderedJson series_of(const ReportData& data) {
                      {"params", OrderedJson::parse(series.params)},
                      {"distance", series.distance},
                      {"usual", series.usual}};
+    if (series.fixed_size) {
+      json["fixed_size"] = true;
+    }
     const auto entry = std::ranges::find(methods(), series.method, &MethodEntry::name);
     if (entry != methods().end()) {
       json["summary"] = entry->summary;
@@ -256,9 +276,10 @@ std::string to_json(const ReportData& data) {
   }
   json["curves"] = curves_of(data);
   json["training"] = training_of(data);
-  Pictures pictures;
-  json["strips"] = strips_of(data, pictures);
-  json["images"] = pictures.list();
+  Shown shown;
+  json["strips"] = strips_of(data, shown);
+  json["images"] = shown.images.list();
+  json["texts"] = shown.texts.list();
   return json.dump();
 }
 

@@ -237,22 +237,6 @@ TEST(Commands, OptionsOfAMethod) {
   EXPECT_NE(help.find("anchors", options), std::string::npos) << help;
 }
 
-TEST(Commands, DemoComparesTheMethodsOnTheDigits) {
-  const Outcome text = run({"demo", "--methods", "lsh"});
-  ASSERT_EQ(text.exit_code, 0) << text.err;
-  EXPECT_NE(text.out.find("lsh"), std::string::npos) << text.out;
-  EXPECT_EQ(run({"demo", "--methods", "lhs"}).exit_code, 2);
-  const Json json = Json::parse(run({"demo", "--json", "--bits", "12"}).out);
-  EXPECT_EQ(json["queries"], 500);
-  EXPECT_EQ(json["database"], 1297);
-  std::map<std::string, double> map_of;
-  for (const Json& row : json["results"]) {
-    map_of[row["method"]] = row["measures"]["map"];
-  }
-  EXPECT_GT(map_of["lsh"], 0.2);  // ten classes: chance is 0.1
-  EXPECT_GT(map_of["structhash"], map_of["lsh"] + 0.3);
-}
-
 TEST(Commands, VersionAndHelp) {
   const Outcome version = run({"--version"});
   EXPECT_EQ(version.exit_code, 0);

@@ -83,6 +83,11 @@ TEST_F(ExperimentCheck, NamesFilesAndOptionsAreCheckedFirst) {
   expect_refused(with("/datasets/0/labels/0", "gone.npy"), "gone.npy", 5);
   expect_refused(with("/datasets/0/labels", Json::array()), "data set two has no labels");
   expect_refused(with("/datasets/0/images", {"gone.png"}), "gone.png");
+  expect_refused(with("/datasets/0/texts", {"gone.json"}), "gone.json", 5);
+  write_bytes(folder_.file("two.json"), "[\"one\", \"two\"]");
+  expect_refused(with("/datasets/0/texts", {"two.json"}), "data set two has 2 texts for 80 rows");
+  write_bytes(folder_.file("numbers.json"), "[1, 2]");
+  expect_refused(with("/datasets/0/texts", {"numbers.json"}), "is not a JSON list of strings", 3);
   expect_refused(with("/protocol/train", 70), "too few for 20 queries and 70 training rows");
   expect_refused(with("/datasets/0/train", 70), "too few for 20 queries and 70 training rows");
   const auto expecting = [&](const Json& expect) { return with("/expect", Json::array({expect})); };

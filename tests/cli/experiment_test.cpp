@@ -313,6 +313,33 @@ TEST(Experiment, FeaturesMayBeMadeFromImages) {
   EXPECT_NE(refused.err.find("unknown descriptor 'sift'"), std::string::npos) << refused.err;
 }
 
+TEST(Experiment, TextsOfTheRowsAreKept) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  Json experiment = tiny_experiment(data);
+  Json texts = Json::array();
+  for (int row = 0; row < 80; ++row) {
+    texts.push_back("row " + std::to_string(row));
+  }
+  std::ofstream(folder.file("texts.json")) << texts;
+  experiment["datasets"][0]["texts"] = {"texts.json"};
+  experiment.erase("expect");
+  std::ofstream(folder.file("e.json")) << experiment;
+  const Outcome outcome =
+      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<Json> rows = timeless_rows(folder.file("rows.jsonl"));
+  const Json row = *std::ranges::find_if(rows, [](const Json& one) { return one["seed"] == 1; });
+  const Json details =
+      Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
+                          "-" + row["distance"].get<std::string>() + ".json"));
+  ASSERT_EQ(details["strips"].size(), 2U);  // the first query of each class
+  const Json& strip = details["strips"][0];
+  EXPECT_EQ(strip["query_text"].get<std::string>().substr(0, 4), "row ");
+  EXPECT_EQ(strip["items"][0]["text"].get<std::string>().substr(0, 4), "row ");
+  EXPECT_NE(strip["items"][0]["text"], strip["query_text"]);
+}
+
 TEST(Experiment, RefusesWhatItDoesNotUnderstand) {
   const TemporaryFolder folder;
   const TwoClusters data(folder);

@@ -25,7 +25,10 @@ RowDetails example() {
           .strips = {{.query_image = "data:image/png;base64,AA==",
                       .query_label = "seven",
                       .items = {{.image = "data:image/png;base64,AB==", .relevant = true},
-                                {.image = "", .relevant = false, .label = "\"one\""}}}},
+                                {.image = "", .relevant = false, .label = "\"one\""}}},
+                     {.query_label = "a class",
+                      .query_text = "Where is my card?",
+                      .items = {{.relevant = true, .label = "a class", .text = "My card?"}}}},
           .per_query = {{"map", {0.1F, std::numeric_limits<float>::quiet_NaN(), 1.0F}}}};
 }
 

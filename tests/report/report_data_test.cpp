@@ -123,6 +123,39 @@ TEST(ReportData, NoRowsAreRefused) {
   EXPECT_THROW(report_data({}, {}, {}), Error);
 }
 
+TEST(ReportData, WhatHasAFixedSizeIsShownBesideEveryLengthAndComparedWithNone) {
+  std::vector<DetailedRow> rows = fixture_rows();
+  for (const auto& [method, bits, map] :
+       {std::tuple{"float cosine", 1024, 0.95}, {"pq", 32, 0.2}}) {
+    rows.insert(rows.begin(), with_details(fixture_row(method, "{}", bits, 1, "cosine", map)));
+    rows.front().row.fixed_size = true;
+    rows.front().details->strips = {{.query_text = "why?", .items = {{.text = "because"}}}};
+  }
+  EXPECT_EQ(parse_row(to_json(rows.front().row)).fixed_size, true);
+  EXPECT_EQ(to_json(rows.back().row).find("fixed_size"), std::string::npos);
+  const ReportData data = report_data(rows, {}, {});
+  EXPECT_EQ(data.bits, (std::vector<Index>{16, 32}));
+  EXPECT_EQ(data.series.front().method, "structhash");
+  for (std::size_t i = 0; i < 2; ++i) {  // last, and the other results are as without them
+    EXPECT_TRUE(data.series[data.series.size() - 1 - i].fixed_size);
+  }
+  for (const ReportResult& result : data.results) {
+    if (data.series[result.series].fixed_size) {
+      EXPECT_FALSE(result.measures.at("map").best);
+      EXPECT_FALSE(result.measures.at("map").behind_best);
+    } else if (result.bits == 32 && data.series[result.series].usual &&
+               data.series[result.series].method == "structhash") {
+      EXPECT_TRUE(result.measures.at("map").best);
+    }
+  }
+  const Json json = Json::parse(to_json(data));
+  EXPECT_EQ(json["series"].back()["fixed_size"], true);
+  EXPECT_FALSE(json["series"].front().contains("fixed_size"));
+  EXPECT_EQ(json["texts"], Json({"because", "why?"}));
+  rows.resize(1);
+  EXPECT_EQ(report_data(rows, {}, {}).bits, std::vector<Index>{32});
+}
+
 TEST(ReportData, TheDocumentHoldsWhatThePageDraws) {
   ReportNotes notes;
   notes.facts = {{"Command", "structhash report"}};

@@ -26,8 +26,9 @@ TEST(ReportPage, HoldsEveryPartOfTheTemplates) {
   const std::string html = template_file("page.html");
   const std::string style = template_file("page.css");
   const std::string script = template_file("draw.js") + template_file("model.js") +
-                             template_file("tables.js") + template_file("time.js") +
-                             template_file("parts.js") + template_file("page.js");
+                             template_file("texts.js") + template_file("tables.js") +
+                             template_file("time.js") + template_file("parts.js") +
+                             template_file("page.js");
   const std::string document = to_json(report_data(fixture_rows(), {}, {}));
   const std::string page = fill_page(
       "A & B <i>", document,

@@ -220,3 +220,109 @@ def test_parts_without_data_say_so(visit, plain_page_file):
         seen.page.click(f"#tab-{tab}")
         assert all(count > 0 for count in drawn_marks(seen.page, tab)), tab
     assert seen.complaints == []
+
+
+# ---- Texts side by side: the page of the demo
+
+
+@pytest.fixture(scope="session")
+def demo_page_file(command, tmp_path_factory, page_file):
+    page = tmp_path_factory.mktemp("demo") / "demo.html"
+    subprocess.run([command, "demo", "--methods", "structhash,lsh", "--report", page], check=True, capture_output=True)
+    return page
+
+
+def embedded(page_file):
+    """The document that the page draws from."""
+    text = page_file.read_text(encoding="utf-8")
+    return json.loads(text.split('<script type="application/json" id="document">')[1].split("</script>")[0])
+
+
+def answers(page, side):
+    """(text, marked as wrong) of each answer of a side."""
+    items = page.locator("#panel-texts .side").nth(side).locator("ol.texts li")
+    return [(item.locator("span").nth(1).inner_text().split("\n")[0], "wrong" in item.get_attribute("class"))
+            for item in items.all()]
+
+
+def expected_answers(document, method, bits, query):
+    series = {i for i, one in enumerate(document["series"]) if one["method"] == method}
+    entry = next(one for one in document["strips"]
+                 if one["dataset"] == "questions" and one["series"] in series and one["bits"] == bits)
+    return [(document["texts"][item["text"]], not item["relevant"]) for item in entry["queries"][query]["items"]]
+
+
+def test_a_question_and_its_nearest_by_floats_and_by_codes(visit, demo_page_file):
+    seen = visit(demo_page_file)
+    page, document = seen.page, embedded(demo_page_file)
+    page.click("#tab-texts")
+    assert shown_panels(page) == ["panel-texts"]
+    assert page.locator("#pick-questions-left option:checked").inner_text() == "float cosine, 1,536 bytes"
+    assert page.locator("#pick-questions-right option:checked").inner_text() == "structhash (kernel), 64 bits, 8 bytes"
+    questions = page.locator("#pick-questions-query option").all_inner_texts()
+    assert len(questions) == len(set(questions)) == 77
+    for place, way in [(0, None), (1, "next"), (0, "previous"), (76, "previous"), (40, "list")]:
+        if way == "list":
+            page.select_option("#pick-questions-query", str(place))
+        elif way:
+            page.click(f"#pick-questions-{way}")
+            assert page.evaluate("document.activeElement.id") == f"pick-questions-{way}"
+        assert page.locator(".asked").inner_text().startswith(questions[place])
+        assert len(answers(page, 0)) == len(answers(page, 1)) == 10
+        assert answers(page, 0) == expected_answers(document, "float cosine", 384 * 32, place)
+        assert answers(page, 1) == expected_answers(document, "structhash", 64, place)
+    page.select_option("#pick-questions-left", label="lsh, 16 bits, 2 bytes")
+    assert answers(page, 0) == expected_answers(document, "lsh", 16, 40)
+    assert seen.complaints == []
+    assert [url for url in seen.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_wrong_texts_are_marked_in_words(visit, demo_page_file):
+    page = visit(demo_page_file).page
+    page.click("#tab-texts")
+    side = page.locator("#panel-texts .side").first
+    wrong = side.locator("li.wrong .verdict").all_inner_texts()
+    right = side.locator("li.right .verdict").all_inner_texts()
+    assert set(wrong) <= {"✗ wrong"} and set(right) <= {"✓ right"} and len(wrong) + len(right) == 10
+    assert side.locator(".count b").inner_text() == f"{len(right)} of 10 right"
+    for control in page.locator("#panel-texts select").all():
+        assert control.evaluate("one => one.labels.length") == 1
+
+
+def test_float_vectors_are_shown_beside_every_code_length(visit, demo_page_file):
+    seen = visit(demo_page_file)
+    page = seen.page
+    assert page.input_value("#choose-bits") == "64" and page.input_value("#choose-measure") == "map"
+    assert page.locator("#choose-bits option").all_inner_texts() == ["16", "32", "64"]
+    assert "float cosine, 1,536 bytes: 0.5" in page.inner_text("#winners")
+    for bits in ("64", "16"):
+        page.select_option("#choose-bits", bits)
+        seen.wait()
+        rows = page.locator("#panel-tables table.results").first.locator("tbody tr").all()
+        size = {row.locator("th").inner_text(): row.locator("td").first.inner_text() for row in rows}
+        assert size["float cosine"] == "1,536" and size["sign bits"] == "48" and size["product quantiser"] == "8"
+        assert size["structhash (kernel)"] == str(int(bits) // 8)
+        assert "★" not in page.locator("#panel-tables tr", has_text="float cosine").first.inner_text()
+    page.click("#tab-time")
+    assert "float cosine" not in page.locator("#panel-time").text_content()
+    assert seen.complaints == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_fit_the_window(visit, demo_page_file, scheme, width):
+    seen = visit(demo_page_file, viewport={"width": width, "height": 740}, color_scheme=scheme, is_mobile=width < 500)
+    page = seen.page
+    page.click("#tab-texts")
+    for query in range(0, 77, 7):
+        page.select_option("#pick-questions-query", str(query))
+        assert not too_wide(page), query
+    left, right = (page.locator("#panel-texts .side").nth(side).bounding_box() for side in (0, 1))
+    assert (left["y"] == right["y"]) == (width > 500)  # below each other on a phone
+    if folder := os.environ.get("STRUCTHASH_SCREENSHOTS"):
+        page.screenshot(path=pathlib.Path(folder) / f"{scheme}-{width}-texts.png", full_page=True)
+    assert seen.complaints == []
+
+
+def test_a_page_without_texts_has_no_tab_for_them(visit, page_file):
+    assert visit(page_file).page.locator("#tab-texts").count() == 0

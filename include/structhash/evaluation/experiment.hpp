@@ -37,6 +37,7 @@ struct ExperimentDataset {
   std::vector<std::string> query_features;    // empty: queries are rows of the features
   std::optional<GeneratedVectors> generated;  // in place of files
   std::vector<std::string> images;            // pictures of the rows
+  std::vector<std::string> texts;             // texts of the rows
   std::string descriptor;                     // "gist": features are computed from the images
   std::vector<Index> pixels;                  // height and width, where rows are pictures
   Index train = 0;                            // training rows; 0: the protocol's

@@ -25,7 +25,9 @@ struct ResultRow {
   std::vector<std::pair<std::string, double>> measures;
   double train_seconds = 0.0;
   double encode_seconds = 0.0;
-  std::string version;      // of the code (core/version.hpp)
+  std::string version;  // of the code (core/version.hpp)
+  /// Of what has one size only, such as float vectors: reports show it beside every code length.
+  bool fixed_size = false;
   std::string config_hash;  // of everything the row depends on, the version of the code included
 };
 
@@ -35,18 +37,20 @@ std::string shown_dataset(const ResultRow& row);
 std::string to_json(const ResultRow& row);  // one line
 ResultRow parse_row(std::string_view line);
 
-/// One item found for a query, as shown to people.
+/// One item found for a query, as shown to people: by its image or by its text.
 struct StripItem {
-  std::string image;  // "data:image/png;base64,..."
+  std::string image{};  // "data:image/png;base64,..."
   bool relevant = false;
   std::string label{};
+  std::string text{};
   bool operator==(const StripItem&) const = default;
 };
 
 /// A query and the items nearest to it, nearest first.
 struct Strip {
-  std::string query_image;  // "data:image/png;base64,..."
-  std::string query_label;
+  std::string query_image{};  // "data:image/png;base64,..."
+  std::string query_label{};
+  std::string query_text{};
   std::vector<StripItem> items{};
   bool operator==(const Strip&) const = default;
 };
