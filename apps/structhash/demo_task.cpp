@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <iterator>
 #include <memory>
@@ -114,16 +113,22 @@ std::vector<const MethodEntry*> chosen_methods(const Names& names, const Names& 
   return chosen;
 }
 
+/// StructHash trains alone, so that its time is that of a training; long trainings start early.
+DemoJob::Turn turn_of(std::string_view method) {
+  return method == "structhash"                ? DemoJob::Turn::alone
+         : method == "bres" || method == "cgh" ? DemoJob::Turn::first
+                                               : DemoJob::Turn::any;
+}
+
 DemoJob method_job(const MethodEntry& method, const std::string& functions, Index bits,
                    const RetrievalTask& task, const Names& measures) {
-  constexpr std::array<std::string_view, 2> kSlow{"bres", "cgh"};
   MethodRun run{.method = &method, .options = {.bits = bits}, .config_hash = {}};
   if (!functions.empty()) {
     run.options.functions = functions;
     run.params = nlohmann::json{{"functions", functions}}.dump();
   }
   return {.name = fmt::format("{} on {}", method.name, task.name),
-          .slow = std::ranges::find(kSlow, method.name) != kSlow.end(),
+          .turn = turn_of(method.name),
           .run = [run, &task, &measures](const FitContext& context) {
             return run_method(task, run, measures, context);
           }};
@@ -220,16 +225,22 @@ std::vector<DetailedRow> run_jobs(const std::vector<DemoJob>& jobs, Seed seed, T
                                   const std::function<void(Index jobs)>& on_done) {
   std::vector<std::size_t> order(jobs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_partition(order, [&](std::size_t job) { return jobs[job].slow; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t job) { return jobs[job].turn; });
+  const auto alone = std::ranges::count(jobs, DemoJob::Turn::alone, &DemoJob::turn);
   std::vector<std::vector<DetailedRow>> rows(jobs.size());
   std::atomic<Index> done = 0;
-  const FitContext context{
-      .seed = seed, .threads = threads.one(), .on_progress = [](auto&) { return !interrupted(); }};
-  parallel_for(std::ssize(jobs), threads, 1, [&](Index begin, Index) {
-    const std::size_t job = order[static_cast<std::size_t>(begin)];
-    rows[job] = jobs[job].run(context);
+  const auto run = [&](Index place, Threads job_threads) {
+    const std::size_t job = order[static_cast<std::size_t>(place)];
+    rows[job] = jobs[job].run({.seed = seed, .threads = job_threads, .on_progress = [](auto&) {
+                                 return !interrupted();
+                               }});
     on_done(++done);
-  });
+  };
+  for (Index place = 0; place < alone; ++place) {
+    run(place, threads);
+  }
+  parallel_for(std::ssize(jobs) - alone, threads, 1,
+               [&](Index begin, Index) { run(alone + begin, threads.one()); });
   std::vector<DetailedRow> all;
   for (std::vector<DetailedRow>& some : rows) {
     std::ranges::move(some, std::back_inserter(all));

@@ -18,8 +18,11 @@ RetrievalTask questions_task(Seed seed);
 
 /// One method on one data set.
 struct DemoJob {
+  /// alone: before the others, on all threads; first: first of those that share the threads.
+  enum class Turn { alone, first, any };
+
   std::string name;
-  bool slow = false;  // should start first
+  Turn turn = Turn::any;
   std::function<std::vector<DetailedRow>(const FitContext&)> run;
 };
 
@@ -33,8 +36,8 @@ std::vector<DemoJob> digits_jobs(const RetrievalTask& task, const std::vector<st
 std::vector<DemoJob> questions_jobs(const RetrievalTask& task,
                                     const std::vector<std::string>& names, Index bits);
 
-/// The rows of the jobs, in their order.  Each job runs on one thread, as many at the same time as
-/// there are threads; `on_done(jobs)` is told how many are done.
+/// The rows of the jobs, in their order.  Jobs that are not alone run on one thread each, as many
+/// at the same time as there are threads; `on_done(jobs)` is told how many are done.
 std::vector<DetailedRow> run_jobs(const std::vector<DemoJob>& jobs, Seed seed, Threads threads,
                                   const std::function<void(Index jobs)>& on_done);
 
