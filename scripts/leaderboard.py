@@ -131,8 +131,12 @@ def quality_table(methods, bits):
         yield f'| {name_cell(key)} | {key[1]} | {" | ".join(cells)} | {seconds_text(values.get("train_seconds"))} |'
 
 
+def has_lengths(methods):
+    return any(len(by_bits) > 1 for by_bits in methods.values())
+
+
 def bytes_table(table, lengths):
-    names = [name for name in TITLES if name in table]
+    names = [name for name in TITLES if name in table and has_lengths(table[name])]
     yield '| method | functions | ' + ' | '.join(TITLES[name].partition(',')[0] for name in names) + ' |'
     yield '| --- ' * (len(names) + 2) + '|'
     first = table[names[0]]
@@ -146,13 +150,15 @@ def page(notes, table):
     lengths = sorted({bits for methods in table.values() for by_bits in methods.values() for bits in by_bits})
     seeds = max(len(by_bits[lengths[-1]]['map']) for methods in table.values() for by_bits in methods.values()
                 if lengths[-1] in by_bits)
-    sizes = ', '.join(str(bits // 8) for bits in lengths)
+    sizes = ' / '.join(str(bits // 8) for bits in lengths)
     lines = [line.format(seeds=seeds, freedom=seeds - 1, note=notes[0], version=notes[1], bits=lengths[-1],
                          bytes=lengths[-1] // 8, sets=len(table)) for line in HEAD]
     for name, title in TITLES.items():
         if name in table:
             lines += [f'## {title}', '', *quality_table(table[name], lengths[-1]), '']
-    lines += ['## Bytes per item', '', f'mAP with {sizes} bytes per item:', '', *bytes_table(table, lengths), '', *TAIL]
+    if len(lengths) > 1:
+        lines += ['## Bytes per item', '', f'mAP with {sizes} bytes per item:', '', *bytes_table(table, lengths), '']
+    lines += TAIL
     return '\n'.join(lines)
 
 
@@ -260,8 +266,10 @@ def draw(table, name, draw_panel):
     names = [dataset for dataset in TITLES if dataset in table]
     for dark in (False, True):
         grid = style(pyplot, dark)
-        rows = math.ceil(len(names) / 3)
-        figure, panels = pyplot.subplots(rows, 3, figsize=(11, 3.7 * rows + 0.5), dpi=150, layout='constrained')
+        columns = min(3, len(names))
+        rows = math.ceil(len(names) / columns)
+        figure, panels = pyplot.subplots(rows, columns, figsize=(max(9, 3.7 * columns), 3.7 * rows + 0.5), dpi=150,
+                                         layout='constrained', squeeze=False)
         for axes, dataset in zip(panels.flat, names):
             draw_panel(axes, table[dataset], max(bits for by_bits in table[dataset].values() for bits in by_bits), dark)
             axes.set_title(TITLES[dataset])
@@ -293,7 +301,7 @@ def main():
     PAGE.write_text(page(notes, table), encoding='utf-8')
     if not wanted.page_only:
         draw(table, 'time', draw_times)
-        draw(table, 'bytes', draw_bytes)
+        draw({name: methods for name, methods in table.items() if has_lengths(methods)}, 'bytes', draw_bytes)
 
 
 if __name__ == '__main__':
