@@ -182,10 +182,12 @@ All 20 methods of the library on {sets} data sets: quality against training time
 [leaderboard.csv](leaderboard.csv) holds the value of every seed (code {version}).
 Two commands make a single value (`--train-size 5000` for banking77):
 
-    structhash train --method cosdish --option anchors=2000 --bits 64 --seed 1 --queries 2000 \\
-        --train-size 2000 --features x.npy --labels y.npy --model m.shm
-    structhash evaluate --model m.shm --features x.npy --labels y.npy --queries 2000 --seed 1 \\
-        --measures map,ndcg@100,precision@100 --distance hamming
+    structhash train --features x.npy --labels y.npy --method cosdish \\
+        --option anchors=2000 --bits 64 --queries 2000 --train-size 2000 \\
+        --seed 1 --model m.shm
+    structhash evaluate --model m.shm --features x.npy --labels y.npy \\
+        --queries 2000 --seed 1 --distance hamming \\
+        --measures map,ndcg@100,precision@100
 
 | | |
 | --- | --- |
@@ -266,9 +268,9 @@ def draw(table, name, draw_panel):
     names = [dataset for dataset in TITLES if dataset in table]
     for dark in (False, True):
         grid = style(pyplot, dark)
-        columns = min(3, len(names))
+        columns = min(2, len(names))
         rows = math.ceil(len(names) / columns)
-        figure, panels = pyplot.subplots(rows, columns, figsize=(max(9, 3.7 * columns), 3.7 * rows + 0.5), dpi=150,
+        figure, panels = pyplot.subplots(rows, columns, figsize=(7.6, 3.4 * rows + 0.8), dpi=150,
                                          layout='constrained', squeeze=False)
         for axes, dataset in zip(panels.flat, names):
             draw_panel(axes, table[dataset], max(bits for by_bits in table[dataset].values() for bits in by_bits), dark)
@@ -281,7 +283,7 @@ def draw(table, name, draw_panel):
             axes.axis('off')
         handles = [lines.Line2D([], [], color=colours[dark], marker=marker, label=label)
                    for label, (colours, marker) in KINDS.items()]
-        figure.legend(handles=handles, loc='outside lower center', ncols=4, frameon=False)
+        figure.legend(handles=handles, loc='outside lower center', ncols=2, frameon=False)
         file = DOCS / 'pictures' / f'leaderboard-{name}{"-dark" if dark else ""}.png'
         figure.savefig(file, transparent=True)
         pyplot.close(figure)
