@@ -8,9 +8,8 @@ Needs the packages of the tests of the page; ./test.sh installs them."""
 import argparse
 import pathlib
 
-from playwright.sync_api import sync_playwright
-
 import report_browser
+from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 

@@ -131,8 +131,12 @@ def quality_table(methods, bits):
         yield f'| {name_cell(key)} | {key[1]} | {" | ".join(cells)} | {seconds_text(values.get("train_seconds"))} |'
 
 
+def has_lengths(methods):
+    return any(len(by_bits) > 1 for by_bits in methods.values())
+
+
 def bytes_table(table, lengths):
-    names = [name for name in TITLES if name in table]
+    names = [name for name in TITLES if name in table and has_lengths(table[name])]
     yield '| method | functions | ' + ' | '.join(TITLES[name].partition(',')[0] for name in names) + ' |'
     yield '| --- ' * (len(names) + 2) + '|'
     first = table[names[0]]
@@ -146,13 +150,15 @@ def page(notes, table):
     lengths = sorted({bits for methods in table.values() for by_bits in methods.values() for bits in by_bits})
     seeds = max(len(by_bits[lengths[-1]]['map']) for methods in table.values() for by_bits in methods.values()
                 if lengths[-1] in by_bits)
-    sizes = ', '.join(str(bits // 8) for bits in lengths)
+    sizes = ' / '.join(str(bits // 8) for bits in lengths)
     lines = [line.format(seeds=seeds, freedom=seeds - 1, note=notes[0], version=notes[1], bits=lengths[-1],
                          bytes=lengths[-1] // 8, sets=len(table)) for line in HEAD]
     for name, title in TITLES.items():
         if name in table:
             lines += [f'## {title}', '', *quality_table(table[name], lengths[-1]), '']
-    lines += ['## Bytes per item', '', f'mAP with {sizes} bytes per item:', '', *bytes_table(table, lengths), '', *TAIL]
+    if len(lengths) > 1:
+        lines += ['## Bytes per item', '', f'mAP with {sizes} bytes per item:', '', *bytes_table(table, lengths), '']
+    lines += TAIL
     return '\n'.join(lines)
 
 
@@ -176,10 +182,12 @@ All 20 methods of the library on {sets} data sets: quality against training time
 [leaderboard.csv](leaderboard.csv) holds the value of every seed (code {version}).
 Two commands make a single value (`--train-size 5000` for banking77):
 
-    structhash train --method cosdish --option anchors=2000 --bits 64 --seed 1 --queries 2000 \\
-        --train-size 2000 --features x.npy --labels y.npy --model m.shm
-    structhash evaluate --model m.shm --features x.npy --labels y.npy --queries 2000 --seed 1 \\
-        --measures map,ndcg@100,precision@100 --distance hamming
+    structhash train --features x.npy --labels y.npy --method cosdish \\
+        --option anchors=2000 --bits 64 --queries 2000 --train-size 2000 \\
+        --seed 1 --model m.shm
+    structhash evaluate --model m.shm --features x.npy --labels y.npy \\
+        --queries 2000 --seed 1 --distance hamming \\
+        --measures map,ndcg@100,precision@100
 
 | | |
 | --- | --- |
@@ -260,8 +268,10 @@ def draw(table, name, draw_panel):
     names = [dataset for dataset in TITLES if dataset in table]
     for dark in (False, True):
         grid = style(pyplot, dark)
-        rows = math.ceil(len(names) / 3)
-        figure, panels = pyplot.subplots(rows, 3, figsize=(11, 3.7 * rows + 0.5), dpi=150, layout='constrained')
+        columns = min(2, len(names))
+        rows = math.ceil(len(names) / columns)
+        figure, panels = pyplot.subplots(rows, columns, figsize=(7.6, 3.4 * rows + 0.8), dpi=150,
+                                         layout='constrained', squeeze=False)
         for axes, dataset in zip(panels.flat, names):
             draw_panel(axes, table[dataset], max(bits for by_bits in table[dataset].values() for bits in by_bits), dark)
             axes.set_title(TITLES[dataset])
@@ -273,7 +283,7 @@ def draw(table, name, draw_panel):
             axes.axis('off')
         handles = [lines.Line2D([], [], color=colours[dark], marker=marker, label=label)
                    for label, (colours, marker) in KINDS.items()]
-        figure.legend(handles=handles, loc='outside lower center', ncols=4, frameon=False)
+        figure.legend(handles=handles, loc='outside lower center', ncols=2, frameon=False)
         file = DOCS / 'pictures' / f'leaderboard-{name}{"-dark" if dark else ""}.png'
         figure.savefig(file, transparent=True)
         pyplot.close(figure)
@@ -293,7 +303,7 @@ def main():
     PAGE.write_text(page(notes, table), encoding='utf-8')
     if not wanted.page_only:
         draw(table, 'time', draw_times)
-        draw(table, 'bytes', draw_bytes)
+        draw({name: methods for name, methods in table.items() if has_lengths(methods)}, 'bytes', draw_bytes)
 
 
 if __name__ == '__main__':

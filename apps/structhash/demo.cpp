@@ -77,7 +77,8 @@ void run(const DemoOptions& options, const Session& session) {
   } else {
     const bool color = use_color(session.color, 1);
     print_data(digits_text(comparisons[1], options.bits, color) + "\n" +
-               questions_text(comparisons[0], color));
+               questions_text(comparisons[0], color) +
+               "\ntrain s: seconds of training, each method on one thread\n");
   }
   if (!options.report.empty()) {
     write_page(options, std::move(comparisons));
