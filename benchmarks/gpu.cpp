@@ -12,6 +12,7 @@
 #include "search/gpu/cuda_device.hpp"
 #include "search/gpu/gpu_scan.hpp"
 #include "search/scan/flat_scan.hpp"
+#include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 #include "structhash/search/code_index.hpp"
 
@@ -53,7 +54,7 @@ double median_seconds(const Work& work) {
 
 CodeMatrix random_codes(Index rows, Index bits, std::uint64_t seed, int threads) {
   CodeMatrix codes(rows, bits);
-  auto& words = codes.mutable_words();
+  const std::span words = codes.mutable_words();
   parallel_for(std::ssize(words), threads, 1 << 20, [&](Index begin, Index end) {
     Rng rng(Seed{seed + static_cast<std::uint64_t>(begin)});
     std::generate(words.begin() + begin, words.begin() + end, [&] { return rng.next(); });
@@ -65,7 +66,7 @@ CodeMatrix random_codes(Index rows, Index bits, std::uint64_t seed, int threads)
 CodeMatrix repeated_codes(const CodeIndex& file, Index rows, int threads, std::uint64_t seed) {
   const CodeMatrix some = file.reconstruct(file.ids());
   CodeMatrix codes(rows, file.bits());
-  auto& words = codes.mutable_words();
+  const std::span words = codes.mutable_words();
   parallel_for(std::ssize(words), threads, 1 << 20, [&](Index begin, Index end) {
     Rng rng(Seed{seed + static_cast<std::uint64_t>(begin)});
     for (Index i = begin; i < end; ++i) {
@@ -174,7 +175,18 @@ int run(int argc, char** argv) {
     const Index most = argc > 2 ? std::atoll(argv[2]) : 1'000'000'000;
     return print_table(most, argc > 3 ? argv[3] : nullptr, threads) ? EXIT_SUCCESS : EXIT_FAILURE;
   }
-  fmt::print("bench_gpu check | table [ROWS [CODES.shc]]\n");
+  if (mode == "profile") {  // one batch, to be watched by a profiler
+    const Index rows = argc > 2 ? std::atoll(argv[2]) : 100'000'000;
+    const CodeMatrix codes = random_codes(rows, 64, 1, threads);
+    const auto gpu = search::make_gpu_scan(codes, random_weights(64), "cuda");
+    for (int batch = 0; batch < 2; ++batch) {
+      const double start = seconds();
+      static_cast<void>(gpu->nearest(random_codes(kBatch, 64, 2, 1), kNeighbours, {}));
+      fmt::print("{:.2f} ms\n", 1e3 * (seconds() - start));
+    }
+    return EXIT_SUCCESS;
+  }
+  fmt::print("bench_gpu check | table [ROWS [CODES.shc]] | profile [ROWS]\n");
   return 2;
 }
 
@@ -182,5 +194,10 @@ int run(int argc, char** argv) {
 }  // namespace structhash
 
 int main(int argc, char** argv) {
-  return structhash::run(argc, argv);
+  try {
+    return structhash::run(argc, argv);
+  } catch (const structhash::Error& error) {
+    fmt::print("{}\n", error.what());
+    return static_cast<int>(error.code());
+  }
 }

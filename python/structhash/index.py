@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core, _model_bytes
 from ._arrays import Codes, Ids, float_rows, thread_count
+from ._device import use_device
 from ._index_rows import Encoding, allowed_ids, as_ids, as_rows, bit_weights, check_model, checked_distance
 from ._lock import ReadWriteLock
 from ._messages import speaks_python
@@ -48,6 +49,9 @@ class Index:
         With a model. "adaptive": by weights of the query, whose certain bits count more; queries must be features.
         "weighted": by the weights of the model, if it has any. "auto": adaptive in ``search`` for queries that are
         features, if the model has it (StructHash with linear and kernel functions), otherwise weighted or plain.
+    device : {"cpu", "cuda", "cuda:N"}, default "cpu"
+        Where searches compare codes; "cuda": the first GPU of NVIDIA, "cuda:1" the second. It gets a copy of the codes
+        with the first search after a change, and gives the same results. Needs ``pip install structhash[cuda]``.
 
     >>> import numpy as np
     >>> from structhash import Index
@@ -65,6 +69,7 @@ class Index:
         bits: int | None = None,
         weights: ArrayLike | None = None,
         distance: Distance = "auto",
+        device: str = "cpu",
     ) -> None:
         self._take(model, distance)
         known = self._encoding.model
@@ -77,6 +82,7 @@ class Index:
             bits, weights = known.bits, None if distance == "hamming" else known.bit_weights
         identity = "" if known is None else _model_bytes.identity(known)
         self._index = _core.CodeIndex(bits, None if weights is None else bit_weights(weights), identity)
+        use_device(self._index, device)
 
     def _take(self, model: Any, distance: Distance) -> None:
         """The attributes beside the codes."""
@@ -94,6 +100,7 @@ class Index:
         mmap: bool = True,
         verify: bool = False,
         distance: Distance = "auto",
+        device: str = "cpu",
     ) -> Index:
         """The index of a file that ``save`` wrote.
 
@@ -107,12 +114,15 @@ class Index:
             with its checksums; otherwise large parts are read when a search needs them.
         distance : {"auto", "adaptive", "weighted", "hamming"}, default "auto"
             As for a new index; "weighted" keeps to the weights of the file.
+        device : {"cpu", "cuda", "cuda:N"}, default "cpu"
+            As for a new index. Files and pickles do not keep it.
         """
         index = cls.__new__(cls)
         index._take(model, distance)
         index._index = _core.CodeIndex.load(os.fspath(path), verify or not mmap)
         if index._encoding.model is not None:
             check_model(index._index, index._encoding.model)
+        use_device(index._index, device)
         return index
 
     def save(self, path: Path) -> None:
@@ -169,6 +179,11 @@ class Index:
     def weights(self) -> npt.NDArray[np.float32] | None:
         """One weight per bit; None: plain Hamming distance."""
         return self._index.weights
+
+    @property
+    def device(self) -> str:
+        """Where searches compare codes."""
+        return self._index.device
 
     @property
     def ids(self) -> Ids:

@@ -14,12 +14,12 @@
 namespace structhash::search::gpu {
 namespace {
 
-constexpr Index kCapacity = 4096;
+constexpr Index kCapacity = 2048;
 constexpr Index kMostQueries = 1024;
-constexpr Index kMostNearest = 2048;
+constexpr Index kMostNearest = 1024;
 constexpr Index kMostWords = 8;
 constexpr Index kFewQueries = 6;            // for which reading the codes for each takes less time
-constexpr unsigned kRankedKeys = 8192;      // hits and nearest, in shared memory
+constexpr unsigned kRankedKeys = 4096;      // hits and nearest, in shared memory
 constexpr Index kMostRows = 0xFFFFFF00;     // row numbers are of 32 bits
 constexpr std::size_t kReserve = 1U << 30;  // bytes for queries, hits and the driver
 
@@ -64,10 +64,8 @@ struct ScanShape {
 
 ScanShape scan_shape(Kernel kernel, Index words) {
   switch (kernel) {
-    case Kernel::scan_wgmma: {
-      const Index queries = words <= 4 ? 256 : 128;
-      return {kernel, queries, 256, static_cast<unsigned>(queries * 64 * words), 1};
-    }
+    case Kernel::scan_wgmma:
+      return {kernel, 256, 256, static_cast<unsigned>(256 * 64 * words), 1};
     case Kernel::scan_mma: {
       const Index tiles = words == 1 ? 8 : words == 2 ? 4 : words <= 4 ? 2 : 1;
       return {kernel, 16 * tiles, 128, 0, 8};

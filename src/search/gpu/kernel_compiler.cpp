@@ -84,7 +84,8 @@ struct KernelCompiler::Library {
       : file(nvrtc_names(),
              "the device cuda needs NVRTC, which compiles its kernels and was not found; pip "
              "install "
-             "nvidia-cuda-nvrtc, or set STRUCTHASH_NVRTC to the path of libnvrtc.so, or use the "
+             "nvidia-cuda-nvrtc-cu12, or set STRUCTHASH_NVRTC to the path of libnvrtc.so, or use "
+             "the "
              "device cpu") {
     file.find(version, "nvrtcVersion");
     file.find(count_architectures, "nvrtcGetNumSupportedArchs");

@@ -12,11 +12,14 @@ constexpr Index kSmallerParts = 8;
 /// Device runs after which the codes of the remaining queries are taken to be too much alike.
 constexpr int kMaxRuns = 100;
 
-/// Each part covers `growth` times as many rows as all before it, the first as many as fit a list.
+/// The first part is a small one, of which every row is a hit; after each part `growth` times as
+/// many rows as before it are done, so that about k (growth - 1) rows are hits.
 std::vector<RowRange> growing_parts(Index rows, Index capacity, Index k) {
+  constexpr Index kFirst = 1024;
   const Index growth = std::clamp<Index>(capacity / (2 * k), 2, 8);
   std::vector<RowRange> parts;
-  for (Index begin = 0, end = capacity; begin < rows; begin = end, end *= growth) {
+  for (Index begin = 0, end = std::min(capacity, std::max(kFirst, 4 * k)); begin < rows;
+       begin = end, end *= growth) {
     parts.push_back({.begin = begin, .end = std::min(end, rows)});
   }
   return parts;
