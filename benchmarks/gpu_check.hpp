@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <string>
 
 #include "search/gpu/cuda_device.hpp"
@@ -22,22 +24,41 @@ struct GpuCase {
   int weights;  // kind of draw_weights; -1: plain
   bool clustered;
   bool filtered;
+  bool sorted;  // codes near each other lie together: lists of hits overflow
   search::gpu::Kernel kernel;
 };
 
 inline std::string text_of(const GpuCase& one) {
   return fmt::format("{} bits, {} rows, weights {}, {}, {}, {}", one.bits, one.rows, one.weights,
-                     one.clustered ? "clustered" : "random", one.filtered ? "filtered" : "all rows",
-                     name_of(one.kernel));
+                     one.sorted      ? "sorted"
+                     : one.clustered ? "clustered"
+                                     : "random",
+                     one.filtered ? "filtered" : "all rows", name_of(one.kernel));
+}
+
+/// By their first words.
+inline void sort_codes(CodeMatrix& codes) {
+  const auto words = static_cast<std::size_t>(codes.words_per_code());
+  std::vector<std::uint64_t> copy(codes.words().begin(), codes.words().end());
+  std::vector<std::size_t> order(static_cast<std::size_t>(codes.rows()));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t row) { return copy[row * words]; });
+  auto out = codes.mutable_words().begin();
+  for (const std::size_t row : order) {
+    out = std::copy_n(copy.begin() + static_cast<std::ptrdiff_t>(row * words), words, out);
+  }
 }
 
 /// The number of calls whose answers differ.
 inline int differing_calls(const GpuCase& one, std::uint64_t seed, int threads, int& calls) {
   Rng rng(Seed{seed});
-  const CodeMatrix codes =
+  CodeMatrix codes =
       one.clustered
           ? clustered_codes(one.rows, uniform_codes(1 + rng.below(20), one.bits, rng), 0.04, rng)
           : uniform_codes(one.rows, one.bits, rng);
+  if (one.sorted) {
+    sort_codes(codes);
+  }
   const std::vector<float> weights =
       one.weights < 0 ? std::vector<float>() : draw_weights(one.bits, one.weights, rng);
   const auto allowed =
@@ -94,10 +115,24 @@ inline bool check_gpu(int threads) {
                           .weights = static_cast<int>(rng.below(kWeightKinds + 1)) - 1,
                           .clustered = form % 2 == 1,
                           .filtered = rng.below(4) == 0,
+                          .sorted = form == 3,
                           .kernel = kernel};
         differing += differing_calls(one, seed, threads, calls);
         std::fflush(stdout);
       }
+    }
+  }
+  for (const Kernel kernel : {Kernel::scan_wgmma, Kernel::scan_mma, Kernel::scan_dot}) {
+    for (const int weights : {-1, 0}) {
+      ++seed;
+      const GpuCase large{.bits = 64,
+                          .rows = 5'000'000,
+                          .weights = weights,
+                          .clustered = true,
+                          .filtered = false,
+                          .sorted = weights == 0,
+                          .kernel = kernel};
+      differing += differing_calls(large, seed, threads, calls);
     }
   }
   fmt::print("{} calls compared, {} differ\n", calls, differing);

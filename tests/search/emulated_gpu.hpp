@@ -65,13 +65,19 @@ class EmulatedGpu final : public ScanDevice {
       for (std::size_t bit = 0; bit < stride; ++bit) {
         sum += ((code[bit / 64] >> (bit % 64)) & 1U) != 0 ? coefficients[bit] : 0;
       }
-      if (sum < 0 && is_allowed(allowed_, row)) {
+      if (sum < 0 && is_allowed(allowed_, row) && !repeats(bound, row)) {
         if (found.count++ < limits().capacity) {
           found.rows.push_back(static_cast<std::uint32_t>(row));
         }
       }
     }
     return found;
+  }
+
+  /// A later row with the code of the bound.
+  bool repeats(Key bound, Index row) const {
+    const Index last = neighbour_of(bound).row;
+    return bound != kNoKey && row > last && std::ranges::equal(codes_.row(row), codes_.row(last));
   }
 
   float distance(const QueryBatch& batch, std::size_t query, CodeView code) const {

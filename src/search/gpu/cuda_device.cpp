@@ -35,6 +35,8 @@ struct HitsArgument {
   DeviceAddress rows;
   std::uint32_t stride;
   std::uint32_t capacity;
+  DeviceAddress bound_rows;
+  DeviceAddress bound_codes;
 };
 struct RankedArgument {
   DeviceAddress nearest;
@@ -43,6 +45,7 @@ struct RankedArgument {
   DeviceAddress overflowed;
   std::uint32_t k;
   std::uint32_t next_begin;
+  std::uint32_t all;
 };
 struct QueriesArgument {
   DeviceAddress codes;
@@ -92,6 +95,7 @@ class CudaDevice final : public ScanDevice {
                     .k = kMostNearest}),
         gpu_(std::move(gpu)),
         chosen_(scan),
+        view_(codes),
         words_(codes.words_per_code()) {
     check_memory(codes);
     codes_.fill(codes.words);
@@ -112,21 +116,28 @@ class CudaDevice final : public ScanDevice {
     const ScanShape shape = upload(batch, parts.front().begin);
     const auto queries = static_cast<std::size_t>(batch.queries);
     const auto list = static_cast<std::size_t>(k);
-    std::vector<Key> lists(queries * list, kNoKey);
+    std::vector<Key> lists(queries * list);
+    bool any = false;
     std::vector<std::uint32_t> found(queries);
     for (std::size_t query = 0; query < queries; ++query) {
       found[query] = static_cast<std::uint32_t>(batch.nearest[query].size());
+      any |= found[query] > 0;
       std::ranges::copy(batch.nearest[query],
                         lists.begin() + static_cast<std::ptrdiff_t>(query * list));
     }
-    RankedArgument ranked{.nearest = nearest_.fill(lists),
-                          .found = found_.fill(found),
-                          .bounds = bounds_.fill(batch.bounds),
-                          .overflowed = overflowed_.reserve(parts.size() * queries),
-                          .k = static_cast<std::uint32_t>(k),
-                          .next_begin = 0};
+    RankedArgument ranked{
+        .nearest = any ? nearest_.fill(lists) : nearest_.reserve(lists.size() * sizeof(Key)),
+        .found = found_.fill(found),
+        .bounds = bounds_.fill(batch.bounds),
+        .overflowed = overflowed_.reserve(parts.size() * queries),
+        .k = static_cast<std::uint32_t>(k),
+        .next_begin = 0,
+        .all = 0};
     for (std::size_t part = 0; part < parts.size(); ++part) {
-      scan(shape, batch.queries, parts[part]);
+      ranked.all = part == 0 && all_are_hits(batch, parts[part]) ? 1 : 0;
+      if (ranked.all == 0) {
+        scan(shape, batch.queries, parts[part]);
+      }
       ranked.next_begin =
           static_cast<std::uint32_t>(parts[std::min(part + 1, parts.size() - 1)].begin);
       rank(batch, parts[part], ranked);
@@ -223,10 +234,33 @@ class CudaDevice final : public ScanDevice {
     if (!batch.weights.empty()) {
       weights_.fill(batch.weights);
     }
+    upload_bounds(batch);
     counts_.reserve(stride_ * sizeof(std::uint32_t));
     gpu_->clear(counts_.address(), stride_ * sizeof(std::uint32_t));
     hits_.reserve(stride_ * kCapacity * sizeof(std::uint32_t));
     return shape;
+  }
+
+  /// Without a bound a scan would find out nothing.
+  bool all_are_hits(const QueryBatch& batch, RowRange range) const {
+    return !filtered_ && range.size() <= kCapacity &&
+           std::ranges::all_of(batch.bounds, [](Key bound) { return bound == kNoKey; });
+  }
+
+  /// The rows of the bounds and their codes.
+  void upload_bounds(const QueryBatch& batch) {
+    const auto words = static_cast<std::size_t>(words_);
+    std::vector<std::uint32_t> rows(stride_, 0xFFFFFFFFU);
+    std::vector<std::uint64_t> codes(stride_ * words);
+    for (std::size_t query = 0; query < static_cast<std::size_t>(batch.queries); ++query) {
+      rows[query] = static_cast<std::uint32_t>(batch.bounds[query] & 0xFFFFFFFFU);
+      if (const auto row = static_cast<Index>(rows[query]); row < view_.rows) {
+        std::ranges::copy(view_.row(row),
+                          codes.begin() + static_cast<std::ptrdiff_t>(query * words));
+      }
+    }
+    bound_rows_.fill(rows);
+    bound_codes_.fill(codes);
   }
 
   RowsArgument rows_argument(RowRange range) const {
@@ -240,7 +274,9 @@ class CudaDevice final : public ScanDevice {
     return {.counts = counts_.address(),
             .rows = hits_.address(),
             .stride = static_cast<std::uint32_t>(stride_),
-            .capacity = static_cast<std::uint32_t>(kCapacity)};
+            .capacity = static_cast<std::uint32_t>(kCapacity),
+            .bound_rows = bound_rows_.address(),
+            .bound_codes = bound_codes_.address()};
   }
 
   void scan(const ScanShape& shape, Index queries, RowRange range) {
@@ -279,6 +315,7 @@ class CudaDevice final : public ScanDevice {
   std::unique_ptr<const CudaGpu> gpu_;
   KernelCompiler compiler_;
   std::optional<Kernel> chosen_;
+  CodeSpan view_;
   Index words_;
   bool filtered_ = false;
   std::size_t stride_ = 0;  // queries, those that fill the last block included
@@ -286,6 +323,7 @@ class CudaDevice final : public ScanDevice {
   DeviceMemory codes_{*gpu_}, allowed_{*gpu_}, starts_{*gpu_}, coefficients_{*gpu_};
   DeviceMemory offsets_{*gpu_}, largest_{*gpu_}, factors_{*gpu_}, query_codes_{*gpu_};
   DeviceMemory weights_{*gpu_}, counts_{*gpu_}, hits_{*gpu_};
+  DeviceMemory bound_rows_{*gpu_}, bound_codes_{*gpu_};
   DeviceMemory nearest_{*gpu_}, found_{*gpu_}, bounds_{*gpu_}, overflowed_{*gpu_};
 };
 

@@ -39,7 +39,8 @@ class ScanDevice {
   /// From now on only these rows count; empty: all.
   virtual void allow(std::span<const std::uint64_t> allowed) = 0;
   /// Scans the parts one after the other for rows whose D(x) is within the limit of the bound, and
-  /// ranks after each of them, which lowers the bounds.
+  /// ranks after each of them, which lowers the bounds.  Rows behind that of the bound which have
+  /// the same code need not be hits.
   virtual Ranking nearest(const QueryBatch& batch, std::span<const RowRange> parts, Index k) = 0;
   /// All rows of a range that are within the limits of the bounds.
   virtual Hits within(const QueryBatch& batch, RowRange range) = 0;

@@ -16,7 +16,7 @@ constexpr int kMaxRuns = 100;
 /// many rows as before it are done, so that about k (growth - 1) rows are hits.
 std::vector<RowRange> growing_parts(Index rows, Index capacity, Index k) {
   constexpr Index kFirst = 1024;
-  const Index growth = std::clamp<Index>(capacity / (2 * k), 2, 8);
+  const Index growth = std::clamp<Index>(capacity / (2 * k), 2, 4);
   std::vector<RowRange> parts;
   for (Index begin = 0, end = std::min(capacity, std::max(kFirst, 4 * k)); begin < rows;
        begin = end, end *= growth) {

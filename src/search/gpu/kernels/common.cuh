@@ -23,11 +23,25 @@ struct Hits {
   u32* rows;    // hit `place` of query q at rows[place * stride + q]
   u32 stride;
   u32 capacity;  // places per query
+  // The row of every query's bound, ~0: none, and its code.  A later row with the same code is as
+  // far, so it is none of the nearest; learned codes have many such rows.
+  u32* bound_rows;
+  u64* bound_codes;
 };
 
 __device__ __forceinline__ void append(const Rows& rows, const Hits& hits, u32 query, u64 row) {
   if (row >= rows.end || (rows.allowed != nullptr && ((rows.allowed[row / 32] >> (row % 32)) & 1) == 0)) {
     return;
+  }
+  if (row > hits.bound_rows[query]) {
+    bool same = true;
+#pragma unroll
+    for (u32 word = 0; word < WORDS; ++word) {
+      same &= rows.codes[row * WORDS + word] == hits.bound_codes[query * WORDS + word];
+    }
+    if (same) {
+      return;
+    }
   }
   const u32 place = atomicAdd(hits.counts + query, 1u);
   if (place < hits.capacity) {

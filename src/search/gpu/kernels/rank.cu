@@ -7,6 +7,7 @@ struct Ranked {
   u8* overflowed;  // per query of this scan: hits did not fit and were dropped
   u32 k;
   u32 next_begin;  // first row of the next scan
+  u32 all;         // 1: there was no scan, every row is a hit
 };
 
 struct Queries {
@@ -82,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(256)
     rank(Rows rows, Hits hits, Queries queries, Ranked ranked, int* starts) {
   extern __shared__ u64 keys[];
   const u32 query = blockIdx.x;
-  const u32 count = hits.counts[query];
+  const u32 count = ranked.all ? rows.end - rows.begin : hits.counts[query];
   const bool overflow = count > hits.capacity;
   const u32 fresh = overflow ? hits.capacity : count;
   const u32 found = ranked.found[query];
@@ -96,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(256)
   for (u32 i = threadIdx.x; i < size; i += blockDim.x) {
     u64 key = ~0ull;
     if (i < fresh) {
-      const u32 row = hits.rows[i * hits.stride + query];
+      const u32 row = ranked.all ? rows.begin + i : hits.rows[i * hits.stride + query];
       key = u64{__float_as_uint(distance(code, rows.codes + u64{row} * WORDS, weights))} << 32 | row;
     } else if (i < fresh + found) {
       key = nearest[i - fresh];
@@ -120,6 +121,10 @@ extern "C" __global__ void __launch_bounds__(256)
     ranked.found[query] = overflow ? found : kept;
     ranked.overflowed[query] = overflow;
     hits.counts[query] = 0;
+    hits.bound_rows[query] = bound == ~0ull ? ~0u : static_cast<u32>(bound);
+    for (u32 word = 0; word < WORDS && bound != ~0ull; ++word) {
+      hits.bound_codes[query * WORDS + word] = rows.codes[(bound & 0xFFFFFFFFu) * WORDS + word];
+    }
     starts[query] = queries.offsets[query] - 1 -
                     limit_of(bound, ranked.next_begin, queries.factors[query], queries.largest[query]);
   }
