@@ -50,8 +50,7 @@ class Index:
         "weighted": by the weights of the model, if it has any. "auto": adaptive in ``search`` for queries that are
         features, if the model has it (StructHash with linear and kernel functions), otherwise weighted or plain.
     device : {"cpu", "cuda", "cuda:N"}, default "cpu"
-        Where searches compare codes; "cuda": the first GPU of NVIDIA, "cuda:1" the second. It gets a copy of the codes
-        with the first search after a change, and gives the same results. Needs ``pip install structhash[cuda]``.
+        Where searches compare codes; "cuda": the first GPU. Same results. Needs ``pip install structhash[cuda]``.
 
     >>> import numpy as np
     >>> from structhash import Index
@@ -112,10 +111,8 @@ class Index:
         mmap, verify : bool, default True and False
             Files are always mapped. ``mmap=False`` and ``verify=True`` both read the whole file first and compare it
             with its checksums; otherwise large parts are read when a search needs them.
-        distance : {"auto", "adaptive", "weighted", "hamming"}, default "auto"
-            As for a new index; "weighted" keeps to the weights of the file.
-        device : {"cpu", "cuda", "cuda:N"}, default "cpu"
-            As for a new index. Files and pickles do not keep it.
+        distance, device : as for a new index
+            "weighted" keeps to the weights of the file. Files and pickles do not hold the device.
         """
         index = cls.__new__(cls)
         index._take(model, distance)
@@ -167,7 +164,7 @@ class Index:
 
     def __repr__(self) -> str:
         distance = "Hamming" if self.weights is None else "weighted Hamming"
-        if self._adaptive():
+        if self._encoding.is_adaptive(self._distance):
             distance = "adaptive Hamming"
         return f"<structhash.Index: {len(self)} codes of {self.bits} bits, {distance} distance>"
 
@@ -320,7 +317,7 @@ class Index:
         """
         threads = thread_count(n_jobs)
         rows, single = as_rows(queries, "queries")
-        if self._adaptive() and (values := self._adaptive_values(rows, threads)) is not None:
+        if (values := self._encoding.adaptive_values(rows, self._distance, threads)) is not None:
             with self._lock.reading:
                 found = self._index.search_values(values, int(k), threads, engine, self._filter(only), True)
         else:
@@ -390,17 +387,6 @@ class Index:
             ids = self._index.ids()
             codes = self._index.reconstruct(ids)
         return interop.to_faiss(codes, kind, bits=self.bits, ids=ids, **options)
-
-    def _adaptive(self) -> bool:
-        known = self._encoding.model is not None and self._encoding.model.adaptive
-        return self._distance == "adaptive" or (self._distance == "auto" and known)
-
-    def _adaptive_values(self, queries: Any, threads: int) -> npt.NDArray[np.float32] | None:
-        """The queries of the adaptive distance; None if they are codes."""
-        values = self._encoding.adaptive_values(queries, threads)
-        if values is None and self._distance == "adaptive":
-            raise ValueError("the adaptive distance needs queries that are features, in floating point; got codes")
-        return values
 
     def _filter(self, only: Any) -> Filter | None:
         """The caller holds the lock."""

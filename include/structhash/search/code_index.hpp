@@ -94,9 +94,10 @@ class CodeIndex {
   void prepare(int threads = 1);
   bool prepared() const;
 
-  /// Where searches compare codes from now on: "cpu", "cuda" (the first GPU) or "cuda:N".  A GPU gets
-  /// a copy of the codes now and, after a change, with the next search; it answers as the scan does.
-  /// Errc::usage, in one sentence, if it cannot be used (docs/gpu.md); the device then stays.
+  /// Where searches compare codes from now on: "cpu", "cuda" (the first GPU) or "cuda:N".  A GPU
+  /// gets a copy of the codes now and, after a change, with the next search; it answers as the scan
+  /// does.  Errc::usage, in one sentence, if it cannot be used (docs/gpu.md); the device then
+  /// stays.
   void use_device(std::string_view device);
   const std::string& device() const;
 
