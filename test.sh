@@ -25,6 +25,7 @@ build_packages=(scikit-build-core==1.1.1 nanobind==3.1.0)
 wheel_packages=(numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 pandas==3.1.1 polars==2.1.0 matplotlib==3.11.2 tqdm==4.70.1
   pytest==9.2.0 hypothesis==6.170.15 nbclient==0.11.0 ipykernel==7.4.0 array-api-strict==2.6.1
   mypy==2.4.1)
+gpu_packages=(nvidia-cuda-nvrtc-cu12==12.9.86)  # compiles the kernels of the GPU on machines without one
 
 summary=()
 failed=0
@@ -104,7 +105,8 @@ packages_of_all() {
 # One environment for the tests of the command, one that the wheel alone is tested in.
 python_environments() {
   [[ -x $venv/bin/python ]] || python3 -m venv "$venv" || return 1
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${python_packages[@]}" "${build_packages[@]}" &&
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${python_packages[@]}" "${build_packages[@]}" \
+    $($all && echo "${gpu_packages[@]}") &&
     rm -rf "$wheel_venv" && python3 -m venv "$wheel_venv" &&
     "$wheel_venv/bin/python" -m pip install --quiet --disable-pip-version-check "${wheel_packages[@]}"
 }
@@ -126,6 +128,8 @@ release_build() {
 release_tests() {
   local quick=()
   $all || quick=(-LE slow)
+  local compilers=("$PWD/$venv"/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12)
+  [[ ! -e ${compilers[0]} ]] || local -x STRUCTHASH_NVRTC=${compilers[0]}
   ctest --preset release --parallel "$jobs" "${quick[@]}" && scripts/generate_estimators.py --check
 }
 

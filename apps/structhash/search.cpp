@@ -37,6 +37,7 @@ struct SearchCommandOptions {
   std::optional<float> radius;
   std::optional<QueryDistance> distance;
   EngineChoice engine = EngineChoice::automatic;
+  std::string device = "cpu";
   std::string neighbours;
   std::string distances;
   std::string out;
@@ -292,6 +293,7 @@ void run(SearchCommandOptions options, const Session& session) {
   note_columns(options.queries);
   ProgressDisplay display(session.color);
   CodeIndex index = open_codes(options, loaded, distance);
+  index.use_device(options.device);
   const HitNames names = read_names(options, index);
   AnswerFiles files(options.neighbours, options.distances,
                     options.radius ? 0 : std::clamp<Index>(index.size(), 1, options.k),
@@ -338,6 +340,9 @@ void add_options(Command& command, SearchCommandOptions& options) {
   command.word(
       {"--engine", "NAME", "auto (default), scan or multi-index; all give the same answers"},
       [&options](const std::string& word) { options.engine = parse_engine(word); });
+  command.word({"--device", "NAME",
+                "Where codes are compared: cpu (default), cuda or cuda:N, a GPU; same answers"},
+               [&options](const std::string& word) { options.device = word; });
   command.output({"--out", "FILE",
                   "Write query, rank, id, distance and label of every neighbour as .tsv, .csv, "
                   ".jsonl or .npy; - is tsv on standard output"},

@@ -20,8 +20,9 @@ using namespace nb::literals;
 /// Queries in the first block of a search: about a billion word comparisons.
 Index first_block(const CodeIndex& index) {
   constexpr Index kWords = Index{1} << 30U;
+  constexpr Index kGpuBatch = 1024;
   const Index words = std::max<Index>(1, index.size() * ((index.bits() + 63) / 64));
-  return std::max<Index>(256, kWords / words);
+  return std::max<Index>(index.device() == "cpu" ? 256 : kGpuBatch, kWords / words);
 }
 
 struct SearchCall {
@@ -170,6 +171,10 @@ void bind_changes(nb::class_<CodeIndex>& index) {
           "remove",
           [](CodeIndex& self, const Values<std::int64_t>& ids) { self.remove(view(ids)); },
           "ids"_a.noconvert(), nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "use_device", [](CodeIndex& self, const std::string& device) { self.use_device(device); },
+          "device"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("device", [](const CodeIndex& self) { return self.device(); })
       .def("merge", &CodeIndex::merge, "other"_a, nb::call_guard<nb::gil_scoped_release>())
       .def(
           "prepare", [](CodeIndex& self, int threads) { self.prepare(resolve_threads(threads)); },

@@ -57,10 +57,17 @@ class Encoding(NamedTuple):
         with python_words(x):
             return self.model.encode(x, threads)
 
-    def adaptive_values(self, rows: Any, threads: int) -> FloatRows | None:
-        """Queries of the adaptive distance; None if the rows are codes."""
-        x = self.features(rows)
+    def is_adaptive(self, distance: Distance) -> bool:
+        """Whether queries that are features are searched by the adaptive distance."""
+        known = self.model is not None and self.model.adaptive
+        return distance == "adaptive" or (distance == "auto" and known)
+
+    def adaptive_values(self, rows: Any, distance: Distance, threads: int) -> FloatRows | None:
+        """Queries of the adaptive distance; None if they are searched by another one."""
+        x = self.features(rows) if self.is_adaptive(distance) else None
         if x is None or self.model is None:
+            if distance == "adaptive":
+                raise ValueError("the adaptive distance needs queries that are features, in floating point; got codes")
             return None
         with python_words(x):
             return self.model.adaptive_values(x, threads)

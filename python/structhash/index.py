@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core, _model_bytes
 from ._arrays import Codes, Ids, float_rows, thread_count
+from ._device import use_device
 from ._index_rows import Encoding, allowed_ids, as_ids, as_rows, bit_weights, check_model, checked_distance
 from ._lock import ReadWriteLock
 from ._messages import speaks_python
@@ -48,6 +49,8 @@ class Index:
         With a model. "adaptive": by weights of the query, whose certain bits count more; queries must be features.
         "weighted": by the weights of the model, if it has any. "auto": adaptive in ``search`` for queries that are
         features, if the model has it (StructHash with linear and kernel functions), otherwise weighted or plain.
+    device : {"cpu", "cuda", "cuda:N"}, default "cpu"
+        Where searches compare codes; "cuda": the first GPU. Same results. Needs ``pip install structhash[cuda]``.
 
     >>> import numpy as np
     >>> from structhash import Index
@@ -65,6 +68,7 @@ class Index:
         bits: int | None = None,
         weights: ArrayLike | None = None,
         distance: Distance = "auto",
+        device: str = "cpu",
     ) -> None:
         self._take(model, distance)
         known = self._encoding.model
@@ -77,6 +81,7 @@ class Index:
             bits, weights = known.bits, None if distance == "hamming" else known.bit_weights
         identity = "" if known is None else _model_bytes.identity(known)
         self._index = _core.CodeIndex(bits, None if weights is None else bit_weights(weights), identity)
+        use_device(self._index, device)
 
     def _take(self, model: Any, distance: Distance) -> None:
         """The attributes beside the codes."""
@@ -94,6 +99,7 @@ class Index:
         mmap: bool = True,
         verify: bool = False,
         distance: Distance = "auto",
+        device: str = "cpu",
     ) -> Index:
         """The index of a file that ``save`` wrote.
 
@@ -105,14 +111,15 @@ class Index:
         mmap, verify : bool, default True and False
             Files are always mapped. ``mmap=False`` and ``verify=True`` both read the whole file first and compare it
             with its checksums; otherwise large parts are read when a search needs them.
-        distance : {"auto", "adaptive", "weighted", "hamming"}, default "auto"
-            As for a new index; "weighted" keeps to the weights of the file.
+        distance, device : as for a new index
+            "weighted" keeps to the weights of the file. Files and pickles do not hold the device.
         """
         index = cls.__new__(cls)
         index._take(model, distance)
         index._index = _core.CodeIndex.load(os.fspath(path), verify or not mmap)
         if index._encoding.model is not None:
             check_model(index._index, index._encoding.model)
+        use_device(index._index, device)
         return index
 
     def save(self, path: Path) -> None:
@@ -157,7 +164,7 @@ class Index:
 
     def __repr__(self) -> str:
         distance = "Hamming" if self.weights is None else "weighted Hamming"
-        if self._adaptive():
+        if self._encoding.is_adaptive(self._distance):
             distance = "adaptive Hamming"
         return f"<structhash.Index: {len(self)} codes of {self.bits} bits, {distance} distance>"
 
@@ -169,6 +176,11 @@ class Index:
     def weights(self) -> npt.NDArray[np.float32] | None:
         """One weight per bit; None: plain Hamming distance."""
         return self._index.weights
+
+    @property
+    def device(self) -> str:
+        """Where searches compare codes."""
+        return self._index.device
 
     @property
     def ids(self) -> Ids:
@@ -305,7 +317,7 @@ class Index:
         """
         threads = thread_count(n_jobs)
         rows, single = as_rows(queries, "queries")
-        if self._adaptive() and (values := self._adaptive_values(rows, threads)) is not None:
+        if (values := self._encoding.adaptive_values(rows, self._distance, threads)) is not None:
             with self._lock.reading:
                 found = self._index.search_values(values, int(k), threads, engine, self._filter(only), True)
         else:
@@ -375,17 +387,6 @@ class Index:
             ids = self._index.ids()
             codes = self._index.reconstruct(ids)
         return interop.to_faiss(codes, kind, bits=self.bits, ids=ids, **options)
-
-    def _adaptive(self) -> bool:
-        known = self._encoding.model is not None and self._encoding.model.adaptive
-        return self._distance == "adaptive" or (self._distance == "auto" and known)
-
-    def _adaptive_values(self, queries: Any, threads: int) -> npt.NDArray[np.float32] | None:
-        """The queries of the adaptive distance; None if they are codes."""
-        values = self._encoding.adaptive_values(queries, threads)
-        if values is None and self._distance == "adaptive":
-            raise ValueError("the adaptive distance needs queries that are features, in floating point; got codes")
-        return values
 
     def _filter(self, only: Any) -> Filter | None:
         """The caller holds the lock."""

@@ -20,6 +20,8 @@ namespace {
 // In the order of EngineChoice.
 constexpr std::array<std::string_view, 3> kEngineNames{"auto", "scan", "multi-index"};
 
+constexpr std::string_view kGpuEngine = "gpu scan";
+
 std::string_view engine_name(EngineChoice choice) {
   return kEngineNames.at(static_cast<std::size_t>(choice));
 }
@@ -74,6 +76,7 @@ std::unique_ptr<SearchEngine> CodeIndex::State::make_scan(const search::IndexCon
 void CodeIndex::State::drop_tables() noexcept {
   multi_index.reset();
   tables.reset();
+  gpu_scan.reset();
   ++revision;
 }
 
@@ -90,6 +93,11 @@ void CodeIndex::State::use_tables(std::shared_ptr<const search::BucketTables> ne
 }
 
 EngineChoice CodeIndex::State::resolve(EngineChoice choice, Index k, Index queries) const {
+  if (on_gpu()) {
+    require(choice != EngineChoice::multi_index,
+            "the multi-index does not run on a GPU; use the engine scan, or the device cpu");
+    return EngineChoice::scan;
+  }
   if (choice != EngineChoice::automatic) {
     return choice;
   }
@@ -101,11 +109,19 @@ EngineChoice CodeIndex::State::resolve(EngineChoice choice, Index k, Index queri
 
 const SearchEngine& CodeIndex::State::engine(EngineChoice choice) const {
   if (choice == EngineChoice::scan) {
-    return *scan;
+    return on_gpu() ? static_cast<const SearchEngine&>(gpu()) : *scan;
   }
   require(multi_index != nullptr,
           "the multi-index has no tables; call prepare() after building or changing the index");
   return *multi_index;
+}
+
+const search::GpuScan& CodeIndex::State::gpu() const {
+  const std::scoped_lock lock(making_gpu_scan);
+  if (gpu_scan == nullptr) {
+    gpu_scan = search::make_gpu_scan(codes(), settings.bit_weights, device);
+  }
+  return *gpu_scan;
 }
 
 CodeIndex::CodeIndex(IndexSettings settings)
@@ -184,6 +200,22 @@ void CodeIndex::prepare(int threads) {
   }
 }
 
+void CodeIndex::use_device(std::string_view device) {
+  const auto change = state_->guard.change();
+  std::unique_ptr<search::GpuScan> scan;
+  if (search::is_gpu(device)) {
+    state_->gpu_scan.reset();  // the memory of a GPU may not suffice for two
+    scan = search::make_gpu_scan(state_->codes(), state_->settings.bit_weights, device);
+  }
+  std::string name(device);
+  state_->gpu_scan = std::move(scan);
+  state_->device = std::move(name);
+}
+
+const std::string& CodeIndex::device() const {
+  return state_->device;
+}
+
 bool CodeIndex::prepared() const {
   const auto reading = state_->guard.read();
   return state_->tables != nullptr;
@@ -201,7 +233,7 @@ SearchOptions CodeIndex::State::engine_options(const IndexSearchOptions& options
 
 SearchResult CodeIndex::State::with_ids(const Neighbours& lists, EngineChoice choice) const {
   SearchResult result;
-  result.engine = engine_name(choice);
+  result.engine = on_gpu() ? kGpuEngine : engine_name(choice);
   std::size_t total = 0;
   for (const auto& list : lists) {
     total += list.size();
@@ -240,6 +272,10 @@ SearchResult CodeIndex::State::nearest_values(const MatrixView& values,
                                               std::span<const float> bit_weights, Index k,
                                               const IndexSearchOptions& options) const {
   const SearchOptions how = engine_options(options);
+  if (on_gpu()) {
+    const EngineChoice choice = resolve(options.engine, k, values.rows());
+    return with_ids(gpu().nearest_values(values, bit_weights, k, how), choice);
+  }
   if (options.engine != EngineChoice::multi_index) {
     return with_ids(search::nearest_asymmetric(codes(), values, bit_weights, k, how),
                     EngineChoice::scan);
@@ -269,7 +305,8 @@ SearchResult CodeIndex::nearest_adaptive(const MatrixView& values, Index k,
 
 std::string_view CodeIndex::engine(Index k, Index queries) const {
   const auto reading = state_->guard.read();
-  return engine_name(state_->resolve(EngineChoice::automatic, k, queries));
+  const EngineChoice choice = state_->resolve(EngineChoice::automatic, k, queries);
+  return state_->on_gpu() ? kGpuEngine : engine_name(choice);
 }
 
 }  // namespace structhash

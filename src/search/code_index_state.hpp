@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "search/gpu/gpu_scan.hpp"
 #include "search/multi_index/bucket_tables.hpp"
 #include "search/use_guard.hpp"
 #include "structhash/search/code_index.hpp"
@@ -54,6 +56,9 @@ struct CodeIndex::State {
   /// `choice`, with `automatic` resolved to scan or multi_index.
   EngineChoice resolve(EngineChoice choice, Index k, Index queries) const;
   const SearchEngine& engine(EngineChoice choice) const;  // resolved
+  bool on_gpu() const { return device != "cpu"; }
+  /// Copies the codes to the GPU if they are not there.
+  const search::GpuScan& gpu() const;
   SearchOptions engine_options(const IndexSearchOptions& options) const;
   SearchResult with_ids(const Neighbours& lists, EngineChoice choice) const;
   /// Real-valued queries; without `bit_weights` all weights are 1.
@@ -66,6 +71,9 @@ struct CodeIndex::State {
   std::shared_ptr<const search::BucketTables> tables;
   std::unique_ptr<SearchEngine> scan;
   std::unique_ptr<SearchEngine> multi_index;  // when there are tables
+  std::string device = "cpu";
+  mutable std::mutex making_gpu_scan;
+  mutable std::unique_ptr<search::GpuScan> gpu_scan;  // once a search has needed it
   mutable search::UseGuard guard;
 };
 

@@ -222,6 +222,18 @@ TEST_F(Search, IndexFilesAreSearchedToo) {
   EXPECT_EQ(run({"inspect", folder_.file("i.shi")}).exit_code, 0);
 }
 
+TEST_F(Search, ADeviceThatIsNotThere) {
+  setenv("STRUCTHASH_CUDA_DRIVER", "libnosuchdriver.so", 1);
+  const Outcome missing = search({"--device", "cuda"});
+  unsetenv("STRUCTHASH_CUDA_DRIVER");
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find("needs NVIDIA's driver"), std::string::npos) << missing.err;
+  const Outcome unknown = search({"--device", "gpu"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("devices are cpu, cuda"), std::string::npos) << unknown.err;
+  EXPECT_EQ(search({"--device", "cpu", "--k", "3"}).exit_code, 0);
+}
+
 TEST_F(Search, WrongArgumentsAndFiles) {
   const auto expect = [](const Outcome& outcome, int code, const std::string& words) {
     EXPECT_EQ(outcome.exit_code, code) << outcome.err;

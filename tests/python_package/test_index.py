@@ -211,6 +211,7 @@ def test_threads_search_at_once():
         (lambda i: i.add(np.full((1, 4), 255, np.uint8)), "must be zero"),
         (lambda i: i.remove([99]), "99"),
         (lambda i: Index(), "bits"),
+        (lambda i: Index(bits=8, device="gpu"), "devices are cpu, cuda"),
         (lambda i: Index(bits=0), "bit"),
         (lambda i: Index(bits=8, weights=[1.0]), "weights"),
         (lambda i: Index(bits=2, weights=[1.0, -1.0]), "weight"),
@@ -222,6 +223,13 @@ def test_errors_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call(index)
     assert len(index) == 2
+
+
+def test_a_machine_without_a_driver(monkeypatch):
+    monkeypatch.setenv("STRUCTHASH_CUDA_DRIVER", "libnosuchdriver.so")
+    with pytest.raises(ValueError, match="needs NVIDIA's driver"):
+        Index(bits=8, device="cuda")
+    assert Index(bits=8).device == "cpu"
 
 
 def test_an_index_of_an_unfitted_estimator():

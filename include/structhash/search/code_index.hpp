@@ -94,6 +94,13 @@ class CodeIndex {
   void prepare(int threads = 1);
   bool prepared() const;
 
+  /// Where searches compare codes from now on: "cpu", "cuda" (the first GPU) or "cuda:N".  A GPU
+  /// gets a copy of the codes now and, after a change, with the next search; it answers as the scan
+  /// does.  Errc::usage, in one sentence, if it cannot be used (docs/gpu.md); the device then
+  /// stays.
+  void use_device(std::string_view device);
+  const std::string& device() const;
+
   /// The k nearest codes of every query, all if there are fewer; k >= 1.
   SearchResult nearest(const CodeSpan& queries, Index k,
                        const IndexSearchOptions& options = {}) const;
@@ -112,7 +119,7 @@ class CodeIndex {
   SearchResult nearest_adaptive(const MatrixView& values, Index k,
                                 const IndexSearchOptions& options = {}) const;
 
-  /// The engine that `automatic` chooses: "scan" or "multi-index".
+  /// The engine that `automatic` chooses: "scan", "multi-index" or, on a GPU, "gpu scan".
   std::string_view engine(Index k, Index queries) const;
 
  private:
