@@ -57,6 +57,8 @@ void bind_errors(nb::module_&) {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
+    } catch (const DeviceError& error) {
+      PyErr_SetString(PyExc_RuntimeError, error.what());
     } catch (const Error& error) {
       if (error.code() == Errc::io) {
         return set_os_error(error.what());

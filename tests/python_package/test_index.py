@@ -227,7 +227,7 @@ def test_errors_say_what_is_wrong(call, message):
 
 def test_a_machine_without_a_driver(monkeypatch):
     monkeypatch.setenv("STRUCTHASH_CUDA_DRIVER", "libnosuchdriver.so")
-    with pytest.raises(ValueError, match="needs NVIDIA's driver"):
+    with pytest.raises(RuntimeError, match="needs NVIDIA's driver"):
         Index(bits=8, device="cuda")
     assert Index(bits=8).device == "cpu"
 

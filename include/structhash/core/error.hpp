@@ -27,6 +27,13 @@ class Error : public std::runtime_error {
   Errc code_;
 };
 
+/// A GPU, its driver or its compiler is missing, too old, too small or failed: Errc::usage, which
+/// the device "cpu" avoids.
+class DeviceError : public Error {
+ public:
+  explicit DeviceError(const std::string& message) : Error(Errc::usage, message) {}
+};
+
 /// Throws Errc::usage unless the condition holds: for arguments at the public boundary.
 /// The message names the argument and says what to do.
 void require(bool condition, std::string_view message);

@@ -96,7 +96,7 @@ class CodeIndex {
 
   /// Where searches compare codes from now on: "cpu", "cuda" (the first GPU) or "cuda:N".  A GPU
   /// gets a copy of the codes now and, after a change, with the next search; it answers as the scan
-  /// does.  Errc::usage, in one sentence, if it cannot be used (docs/gpu.md); the device then
+  /// does.  DeviceError, in one sentence, if it cannot be used (docs/gpu.md); the device then
   /// stays.
   void use_device(std::string_view device);
   const std::string& device() const;

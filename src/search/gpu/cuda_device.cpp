@@ -183,14 +183,14 @@ class CudaDevice final : public ScanDevice {
   }
 
   void check_memory(const CodeSpan& codes) const {
-    require(
+    require_device(
         codes.bits <= 64 * kMostWords,
         fmt::format("the device cuda takes codes of at most {} bits, not {}; use the device cpu",
                     64 * kMostWords, codes.bits));
     const std::size_t free_bytes = gpu_->free_memory();
     const std::size_t usable = free_bytes > kReserve ? free_bytes - kReserve : 0;
     const auto fit = static_cast<Index>(usable / (8 * static_cast<std::size_t>(words_)));
-    require(
+    require_device(
         codes.rows <= std::min(fit, kMostRows),
         fmt::format("{} has memory for {} codes of {} bits, not {}; search them in parts, or use "
                     "the device cpu",

@@ -9,7 +9,7 @@
 
 namespace structhash::search::gpu {
 
-/// A GPU that holds a copy of the codes, which must stay where they are, too.  Throws Errc::usage
+/// A GPU that holds a copy of the codes, which must stay where they are, too.  Throws DeviceError
 /// if it cannot be used, or has no memory for all of them.  `scan`: for all batches; none: the
 /// fastest for each.
 std::unique_ptr<ScanDevice> make_cuda_device(const CodeSpan& codes, int number,

@@ -22,6 +22,12 @@ constexpr int kOldestArchitecture = 61;  // the first with sums of products of b
 
 }  // namespace
 
+void require_device(bool condition, const std::string& message) {
+  if (!condition) {
+    throw DeviceError(message);
+  }
+}
+
 SharedLibrary::SharedLibrary(const std::vector<std::string>& names,
                              std::string_view what_is_missing) {
   std::string reason;
@@ -35,7 +41,7 @@ SharedLibrary::SharedLibrary(const std::vector<std::string>& names,
       reason = dlerror();
     }
   }
-  fail(Errc::usage, fmt::format("{} ({})", what_is_missing, reason));
+  throw DeviceError(fmt::format("{} ({})", what_is_missing, reason));
 }
 
 SharedLibrary::~SharedLibrary() {
@@ -44,10 +50,11 @@ SharedLibrary::~SharedLibrary() {
 
 void* SharedLibrary::address_of(const char* name) const {
   void* address = dlsym(handle_, name);
-  require(address != nullptr,
-          fmt::format("{} is too old or no library of NVIDIA: it has no function {}; update it, or "
-                      "use the device cpu",
-                      name_, name));
+  require_device(
+      address != nullptr,
+      fmt::format("{} is too old or no library of NVIDIA: it has no function {}; update it, or "
+                  "use the device cpu",
+                  name_, name));
   return address;
 }
 
@@ -140,7 +147,7 @@ void CudaGpu::check(int result, std::string_view action) const {
   const char* text = nullptr;
   driver().error_text(result, &text);
   const std::string where = name_.empty() ? "the driver" : name_;
-  fail(Errc::usage, fmt::format("{} could not {}: {} (CUDA error {}); use the device cpu", where,
+  throw DeviceError(fmt::format("{} could not {}: {} (CUDA error {}); use the device cpu", where,
                                 action, text == nullptr ? "unknown error" : text, result));
 }
 
@@ -149,10 +156,10 @@ CudaGpu::CudaGpu(int number) {
   check(d.init(0), "start");
   int count = 0;
   check(d.device_count(&count), "count GPUs");
-  require(number < count,
-          fmt::format("there is no GPU {}; this machine has {}, counted from 0; use "
-                      "another number, or the device cpu",
-                      number, count));
+  require_device(number < count,
+                 fmt::format("there is no GPU {}; this machine has {}, counted from 0; use "
+                             "another number, or the device cpu",
+                             number, count));
   check(d.driver_version(&driver_version_), "tell its version");
   check(d.device_get(&device_, number), "open the GPU");
   std::array<char, 200> text{};
@@ -163,9 +170,10 @@ CudaGpu::CudaGpu(int number) {
   check(d.device_attribute(&major, kMajor, device_), "tell its architecture");
   check(d.device_attribute(&minor, kMinor, device_), "tell its architecture");
   architecture_ = 10 * major + minor;
-  require(architecture_ >= kOldestArchitecture,
-          fmt::format("{} is too old (compute capability {}.{}, needed: 6.1); use the device cpu",
-                      name_, major, minor));
+  require_device(
+      architecture_ >= kOldestArchitecture,
+      fmt::format("{} is too old (compute capability {}.{}, needed: 6.1); use the device cpu",
+                  name_, major, minor));
   check(d.device_attribute(&multiprocessors_, kMultiprocessorCount, device_), "tell its size");
   check(d.retain_context(&context_, device_), "be used");
   enter();
@@ -203,9 +211,10 @@ DeviceAddress CudaGpu::allocate(std::size_t bytes) const {
   DeviceAddress address = 0;
   const int result = driver().allocate(&address, bytes);
   if (result == kOutOfMemory) {
-    fail(Errc::usage, fmt::format("{} has no {} bytes of memory left, only {}; free some, search "
-                                  "fewer codes, or use the device cpu",
-                                  name_, bytes, free_memory()));
+    throw DeviceError(
+        fmt::format("{} has no {} bytes of memory left, only {}; free some, search "
+                    "fewer codes, or use the device cpu",
+                    name_, bytes, free_memory()));
   }
   check(result, "give memory");
   return address;

@@ -8,12 +8,15 @@
 #include <vector>
 
 /// The driver of NVIDIA's GPUs, opened when it is first needed: no CUDA where we are built.
+/// Whatever a GPU cannot do throws DeviceError, in one sentence.
 namespace structhash::search::gpu {
+
+void require_device(bool condition, const std::string& message);
 
 /// A shared library; its functions are looked up by name.
 class SharedLibrary {
  public:
-  /// The first of these names that can be opened; throws Errc::usage with `what_is_missing`, what
+  /// The first of these names that can be opened; throws DeviceError with `what_is_missing`, what
   /// to do, and the reason.
   SharedLibrary(const std::vector<std::string>& names, std::string_view what_is_missing);
   ~SharedLibrary();
@@ -26,14 +29,14 @@ class SharedLibrary {
   }
 
  private:
-  void* address_of(const char* name) const;  // throws Errc::usage if there is none
+  void* address_of(const char* name) const;  // throws DeviceError if there is none
   void* handle_ = nullptr;
   std::string name_;
 };
 
 using DeviceAddress = unsigned long long;
 
-/// One GPU: memory, kernels, launches.  One thread at a time.  A failed call throws Errc::usage;
+/// One GPU: memory, kernels, launches.  One thread at a time.  A failed call throws DeviceError;
 /// all further calls on that GPU fail, too.
 class CudaGpu {
  public:

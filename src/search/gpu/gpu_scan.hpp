@@ -20,7 +20,7 @@ class GpuScan : public SearchEngine {
 bool is_gpu(std::string_view device);
 
 /// Copies the codes to the GPU.  Without weights: plain Hamming distance.  The engine keeps a view,
-/// too: `database` outlives it and does not change.  Errc::usage, in one sentence, without a
+/// too: `database` outlives it and does not change.  DeviceError, in one sentence, without a
 /// driver, a GPU, NVRTC, or memory for all codes.
 std::unique_ptr<GpuScan> make_gpu_scan(const CodeSpan& database, std::span<const float> bit_weights,
                                        std::string_view device);

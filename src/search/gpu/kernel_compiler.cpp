@@ -134,9 +134,9 @@ std::vector<int> KernelCompiler::architectures() const {
 std::vector<char> KernelCompiler::compile(const KernelForm& form) const {
   const Library& nvrtc = *library_;
   Program program = nullptr;
-  require(nvrtc.create(&program, form.source.c_str(), (form.name + ".cu").c_str(), 0, nullptr,
-                       nullptr) == 0,
-          "NVRTC could not start; use the device cpu");
+  require_device(nvrtc.create(&program, form.source.c_str(), (form.name + ".cu").c_str(), 0,
+                              nullptr, nullptr) == 0,
+                 "NVRTC could not start; use the device cpu");
   const auto destroy = [&nvrtc](Program* used) { nvrtc.destroy(used); };
   const std::unique_ptr<Program, decltype(destroy)> guard(&program, destroy);
   std::vector<const char*> options;
@@ -149,11 +149,10 @@ std::vector<char> KernelCompiler::compile(const KernelForm& form) const {
     nvrtc.log_size(program, &size);
     std::string log(size, '\0');
     nvrtc.log(program, log.data());
-    fail(Errc::usage,
-         fmt::format("NVRTC {}.{} could not compile {} for {}; install a newer NVRTC, or "
-                     "use the device cpu: {}",
-                     version() / 1000, version() % 1000 / 10, form.name, form.architecture,
-                     log.c_str()));
+    throw DeviceError(fmt::format(
+        "NVRTC {}.{} could not compile {} for {}; install a newer NVRTC, or "
+        "use the device cpu: {}",
+        version() / 1000, version() % 1000 / 10, form.name, form.architecture, log.c_str()));
   }
   nvrtc.code_size(program, &size);
   std::vector<char> code(size);

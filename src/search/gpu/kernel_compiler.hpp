@@ -18,7 +18,7 @@ struct KernelForm {
 };
 
 /// Opens NVRTC: the file of the environment variable STRUCTHASH_NVRTC or the newest installed one.
-/// Throws Errc::usage with what to do if there is none.
+/// Throws DeviceError with what to do if there is none.
 class KernelCompiler {
  public:
   KernelCompiler();
