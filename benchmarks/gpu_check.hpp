@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "search/gpu/cuda_device.hpp"
 #include "search/gpu/cuda_driver.hpp"
@@ -42,7 +43,7 @@ inline void sort_codes(CodeMatrix& codes) {
   std::vector<std::uint64_t> copy(codes.words().begin(), codes.words().end());
   std::vector<std::size_t> order(static_cast<std::size_t>(codes.rows()));
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t row) { return copy[row * words]; });
+  std::ranges::sort(order, {}, [&](std::size_t row) { return std::pair(copy[row * words], row); });
   auto out = codes.mutable_words().begin();
   for (const std::size_t row : order) {
     out = std::copy_n(copy.begin() + static_cast<std::ptrdiff_t>(row * words), words, out);

@@ -5,8 +5,9 @@ import os
 import pathlib
 from typing import Any
 
-# Of the packages nvidia-cuda-nvrtc (CUDA 13 and later) and nvidia-cuda-nvrtc-cu12.
-_COMPILERS = ("cu*/lib/libnvrtc.so.[0-9]*", "cuda_nvrtc/lib/libnvrtc.so.[0-9]*")
+# Of the packages nvidia-cuda-nvrtc-cu12 and nvidia-cuda-nvrtc (CUDA 13 and later), the first of both if both are there:
+# what it compiles, older drivers load, too.
+_COMPILER = "cu*/lib/libnvrtc.so.[0-9]*"
 
 
 def use_device(index: Any, device: str) -> None:
@@ -21,6 +22,5 @@ def _find_compiler() -> None:
     spec = importlib.util.find_spec("nvidia")
     folders = [] if spec is None else spec.submodule_search_locations or []
     for folder in map(pathlib.Path, folders):
-        for pattern in _COMPILERS:
-            for library in sorted(folder.glob(pattern), reverse=True):
-                os.environ.setdefault("STRUCTHASH_NVRTC", str(library))
+        for library in sorted(folder.glob(_COMPILER), reverse=True):
+            os.environ.setdefault("STRUCTHASH_NVRTC", str(library))
