@@ -139,6 +139,13 @@ other_engines() {
   return "$status"
 }
 
+# The same wheel with all libraries inside, on a Debian with Python only.
+manylinux_wheel() {
+  rm -rf build/wheelhouse
+  scripts/repair_wheel.sh build/wheel/*.whl && scripts/test_wheel_bare.sh build/wheelhouse/*.whl &&
+    scripts/first_contact.sh build/wheelhouse/*.whl
+}
+
 # Training on several processes: the command with STRUCTHASH_MPI, compared with the one without.  Only one file differs.
 several_processes() {
   local status=0
@@ -187,7 +194,9 @@ if $all; then
   step "same results in both builds" same_results
   step "documentation site" scripts/docs.sh
   step "cppcheck" scripts/cppcheck.sh
+  background "manylinux wheel on a bare system" manylinux_wheel
   step "thread sanitizer" sanitizer_tests tsan thread_tests -DSTRUCTHASH_BUILD_CLI=OFF
+  join
 fi
 if $tidy; then
   step "clang-tidy-19" clang_tidy
