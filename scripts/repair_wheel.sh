@@ -23,7 +23,7 @@ unpacked=build/wheel-unpacked
 rm -rf "$unpacked"
 python -m wheel unpack --dest "$unpacked" "$wheel" >/dev/null
 tree=$(echo "$unpacked"/*)
-programs=("$tree"/structhash/_core*.so "$tree/structhash/libstructhash.so" "$tree/structhash/bin/structhash")
+programs=("$tree"/structhash/_core*.so "$tree/structhash/lib/libstructhash.so" "$tree/structhash/bin/structhash")
 for program in "${programs[@]}"; do
   strip --strip-unneeded "$program"
   patchelf --remove-needed liblapacke.so.3 "$program" # inside libopenblas

@@ -58,7 +58,7 @@ structhash encode --model m.shm --features x.npy --codes c.shc
 structhash search --model m.shm --codes c.shc --queries x.npy --k 5 --neighbours n.npy
 structhash inspect python.shm >/dev/null
 # Nothing but the C and C++ libraries of the system and zlib, which Python has, is loaded from outside.
-outside=$(for program in venv/lib/python3*/site-packages/structhash/{_core*.so,libstructhash.so,bin/structhash}; do
+outside=$(for program in venv/lib/python3*/site-packages/structhash/{_core*.so,lib/libstructhash.so,bin/structhash}; do
   ldd "$program"
 done | awk '$2 == "=>" { print $1, $3 }' | grep -v site-packages | grep -vE '^(libc|libm|libz|libstdc\+\+|libgcc_s|libpthread|libdl)\.so' || true)
 if [[ -n $outside ]]; then
