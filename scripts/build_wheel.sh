@@ -7,7 +7,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/environment.sh
 needed=(scikit-build-core==1.1.1 nanobind==3.1.0)
-tools_needed=(cmake==4.4.4) # Debian 12 has one that does not know the stable ABI
 
 # interpreter_of VERSION: a Python of that version with its headers, or nothing.
 interpreter_of() {
@@ -33,9 +32,9 @@ first_of() {
   done
 }
 
-# build VERSION: one wheel. The library is compiled once, for all of them.
+# build VERSION: one wheel. The library is compiled once for all of them, in the release build's tree and with its settings.
 build() {
-  local version=$1 tools=build/wheel-build-$1 settings=(build-dir=build/wheel-tree)
+  local version=$1 tools=build/wheel-build-$1 settings=(build-dir=build/release cmake.define.STRUCTHASH_WERROR=ON)
   if [[ $version != 3.10 && $version != 3.11 ]]; then
     settings+=(wheel.py-api=cp312)
   fi
@@ -43,7 +42,7 @@ build() {
   make_environment "$tools"
   install "${needed[@]}"
   rm -rf "build/wheel-$version"
-  PATH=$PWD/$tools/bin:$PWD/build/wheel-tools/bin:$PATH "$tools/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+  CXX=c++ PATH=$PWD/$tools/bin:$PATH "$tools/bin/python" -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation \
     --wheel-dir "build/wheel-$version" "${settings[@]/#/--config-settings=}"
   scripts/repair_wheel.sh "build/wheel-$version"/*.whl
 }
@@ -54,8 +53,6 @@ versions=("$@")
 if ((${#versions[@]} == 0)); then
   versions=(3.10 3.11 "${stable:-3.12}")
 fi
-make_environment build/wheel-tools
-install "${tools_needed[@]}"
 built=0
 for version in "${versions[@]}"; do
   if [[ -z $(interpreter_of "$version") ]]; then
