@@ -5,6 +5,7 @@
 # STRUCTHASH_COMMAND: the command whose models are compared (default build/release/bin/structhash).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/environment.sh
 source scripts/bare_root.sh
 if (($# < 1)) || [[ ! -f $1 ]]; then
   echo "usage: scripts/test_wheel_bare.sh FILE.whl [SUITE]" >&2
@@ -21,7 +22,8 @@ rm -rf "$root/try"
 mkdir -p "$root/try/wheels"
 cp "$wheel" "$root/try/wheels"
 version=$(in_root "$root" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-python3 -m pip download --quiet --disable-pip-version-check --dest "$root/try/wheels" --only-binary=:all: --implementation cp \
+make_environment build/wheel-tools
+build/wheel-tools/bin/python -m pip download --quiet --disable-pip-version-check --dest "$root/try/wheels" --only-binary=:all: --implementation cp \
   --python-version "$version" --platform manylinux_2_28_x86_64 --platform manylinux_2_27_x86_64 --platform manylinux2014_x86_64 \
   numpy scikit-learn
 readme_block "$root/try/readme.py"
