@@ -41,7 +41,7 @@ def problems() -> list[str]:
         if library not in ("Threads", "PkgConfig", "Python") and f"| {library} |" not in PAGE:
             found.append(f"{library} (CMakeLists.txt) is missing")
     pins = arrays(text("test.sh"), "packages")
-    for script in ("scripts/test_interop.sh", "scripts/test_scale.sh", "scripts/docs.sh"):
+    for script in ("scripts/test_interop.sh", "scripts/test_scale.sh", "scripts/docs.sh", "scripts/build_wheel.sh", "scripts/repair_wheel.sh"):
         pins += arrays(text(script), "(?:needed|engines|dependencies)")
     for pin in pins:
         name, _, version = pin.partition("==")

@@ -1,41 +1,92 @@
 #include "data/sha256.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
-#include <array>
-
-#include "structhash/core/error.hpp"
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <functional>
 
 namespace structhash::data {
+namespace {
 
-struct Sha256::State {
-  std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context{EVP_MD_CTX_new(), EVP_MD_CTX_free};
+/// K_t: the first 32 bits of the fraction of the cube root of the t-th prime.
+constexpr std::array<std::uint32_t, 64> kCubeRoots{
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-  static void check(int status) {
-    if (status != 1) {
-      fail(Errc::internal, "OpenSSL could not compute a SHA-256 checksum");
-    }
-  }
-};
-
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  State::check(EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr));
+std::uint32_t big_endian(const unsigned char* bytes) {
+  return std::uint32_t{bytes[0]} << 24U | std::uint32_t{bytes[1]} << 16U |
+         std::uint32_t{bytes[2]} << 8U | std::uint32_t{bytes[3]};
 }
 
-Sha256::~Sha256() = default;
+}  // namespace
+
+/// W_t = word t of the block for t < 16, then s1(W_{t-2}) + W_{t-7} + s0(W_{t-15}) + W_{t-16};
+/// 64 rounds of T1 = h + S1(e) + Ch(e, f, g) + K_t + W_t and T2 = S0(a) + Maj(a, b, c).
+void Sha256::add_block(std::span<const unsigned char, kBlock> block) {
+  std::array<std::uint32_t, 64> w;
+  for (std::size_t t = 0; t < 16; ++t) {
+    w[t] = big_endian(&block[4 * t]);
+  }
+  for (std::size_t t = 16; t < 64; ++t) {
+    const std::uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ w[t - 15] >> 3U;
+    const std::uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ w[t - 2] >> 10U;
+    w[t] = s1 + w[t - 7] + s0 + w[t - 16];
+  }
+  auto [a, b, c, d, e, f, g, h] = state_;
+  for (std::size_t t = 0; t < 64; ++t) {
+    const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const std::uint32_t t1 = h + sum1 + ((e & f) ^ (~e & g)) + kCubeRoots[t] + w[t];
+    const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const std::uint32_t t2 = sum0 + ((a & b) ^ (a & c) ^ (b & c));
+    h = g;
+    g = f;
+    f = e;
+    e = d + t1;
+    d = c;
+    c = b;
+    b = a;
+    a = t1 + t2;
+  }
+  const std::array<std::uint32_t, 8> mixed{a, b, c, d, e, f, g, h};
+  std::ranges::transform(state_, mixed, state_.begin(), std::plus<>());
+}
 
 void Sha256::add(const void* bytes, std::size_t count) {
-  State::check(EVP_DigestUpdate(state_->context.get(), bytes, count));
+  const auto* next = static_cast<const unsigned char*>(bytes);
+  total_ += count;
+  while (count > 0) {
+    const std::size_t taken = std::min(count, kBlock - buffered_);
+    std::memcpy(&buffer_[buffered_], next, taken);
+    next += taken;
+    count -= taken;
+    buffered_ += taken;
+    if (buffered_ == kBlock) {
+      add_block(buffer_);
+      buffered_ = 0;
+    }
+  }
 }
 
+/// Padding: the bit 1, zeros, and the number of bits as 64-bit big-endian integer.
 std::string Sha256::hex_digest() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  State::check(EVP_DigestFinal_ex(state_->context.get(), digest.data(), &size));
+  const std::uint64_t bits = 8 * total_;
+  std::array<unsigned char, kBlock + 8> padding{0x80};
+  const std::size_t zeros = (2 * kBlock - 9 - buffered_) % kBlock;
+  for (std::size_t i = 0; i < 8; ++i) {
+    padding[1 + zeros + i] = static_cast<unsigned char>(bits >> (56U - 8U * i));
+  }
+  add(padding.data(), 1 + zeros + 8);
   std::string text;
-  for (unsigned int i = 0; i < size; ++i) {
-    text += fmt::format("{:02x}", digest[i]);
+  for (const std::uint32_t word : state_) {
+    text += fmt::format("{:08x}", word);
   }
   return text;
 }

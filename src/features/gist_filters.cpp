@@ -30,7 +30,7 @@ class PolarGaussian {
     if (fx == 0.0 && fy == 0.0) {
       return 0.0;
     }
-    const double radial = std::hypot(fx, fy) / centre_ - 1.0;
+    const double radial = std::sqrt(fx * fx + fy * fy) / centre_ - 1.0;
     const double angle = std::remainder(std::atan2(fy, fx) + turn_, 2.0 * std::numbers::pi);
     const double gain = std::exp(-kRadialWidth * radial * radial - angular_ * angle * angle);
     return gain < kNegligible ? 0.0 : gain;

@@ -21,6 +21,45 @@ TEST(Sha256, PublishedExamples) {  // FIPS 180-4 and its test vectors
   letters.add("bc", 2);
   EXPECT_EQ(letters.hex_digest(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  data::Sha256 million;
+  const std::string piece(1'000, 'a');
+  for (int i = 0; i < 1'000; ++i) {
+    million.add(piece.data(), piece.size());
+  }
+  EXPECT_EQ(million.hex_digest(),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, PiecesDoNotMatter) {  // 55, 56, 63 and 64 bytes: the padding needs one block or two
+  std::string bytes;
+  for (std::size_t size = 0; size < 200; ++size, bytes += static_cast<char>(size * 37)) {
+    data::Sha256 whole;
+    whole.add(bytes.data(), bytes.size());
+    data::Sha256 single;
+    for (const char& byte : bytes) {
+      single.add(&byte, 1);
+    }
+    data::Sha256 split;
+    split.add(bytes.data(), size / 3);
+    split.add(bytes.data() + size / 3, size - size / 3);
+    const std::string digest = whole.hex_digest();
+    EXPECT_EQ(single.hex_digest(), digest) << size;
+    EXPECT_EQ(split.hex_digest(), digest) << size;
+  }
+}
+
+TEST(Sha256, PaddingAroundABlock) {  // of 55, 56, 63, 64 and 65 letters x, by Python's hashlib
+  for (const auto& [size, expected] :
+       {std::pair{55, "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072"},
+        std::pair{56, "04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e"},
+        std::pair{63, "75220b47218278e656f2013bb8f0c455a25eaf01e86c64924e9d48d89776d6f2"},
+        std::pair{64, "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c"},
+        std::pair{65, "9537c5fdf120482f7d58d25e9ed583f52c02b4e304ea814db1633ad565aed7e9"}}) {
+    data::Sha256 hash;
+    const std::string letters(static_cast<std::size_t>(size), 'x');
+    hash.add(letters.data(), letters.size());
+    EXPECT_EQ(hash.hex_digest(), expected) << size;
+  }
 }
 
 TEST(PublicSets, TheTableIsWellFormed) {
