@@ -47,34 +47,47 @@ constexpr MethodEntry method(MethodEntry entry) {
 
 constexpr std::array kShardFunctions{name_of(Functions::linear), name_of(Functions::kernel)};
 
-/// For n rows, I items per list, f features (the anchors of kernel functions, else d) and t threads
+/// Of linear functions of fewer rows than features: principal directions, as floats and in double
+/// precision while functions are folded into them, and the functions themselves.
+double wide_memory(const TrainingSize& size) {
+  const bool wide = size.anchors == 0.0 && size.dimension > size.rows;
+  return wide ? size.dimension * (24.0 * size.rows + 4'000.0) : 0.0;
+}
+
+/// f: the anchors of kernel functions, else the smaller of n and d.
+double features_of(const TrainingSize& size) {
+  return size.anchors > 0.0 ? size.anchors : std::min(size.rows, size.dimension);
+}
+
+/// For n rows, I items per list, f features (features_of) and t threads
 ///
-///   120 n I + 4 n d + 4 n f + (20 + 4 t) f^2
+///   120 n I + 4 n d + 4 n f + (20 + 4 t) f^2 + wide_memory
 ///
 /// and with trials a fold of all that, the features of three candidates and the planes of those
 /// that are trained side by side:
 ///
-///   (20 + 100 min(t, 3)) n I + 4 n d + 12 n f + 12 f^2
+///   (20 + 100 min(t, 3)) n I + 4 n d + 12 n f + 12 f^2 + 3 wide_memory
 double structhash_memory(const TrainingSize& size) {
-  const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
+  const double features = features_of(size);
   const double items = size.rows * size.list_items;
   const double inputs = size.rows * size.dimension;
   const double values = size.rows * features;
   const double squares = features * features;
   const double training =
-      120.0 * items + 4.0 * inputs + 4.0 * values + (20.0 + 4.0 * size.threads) * squares;
+      120.0 * items + 4.0 * inputs + 4.0 * values + (20.0 + 4.0 * size.threads) * squares +
+      wide_memory(size);
   const double trials = (20.0 + 100.0 * std::min(size.threads, 3)) * items + 4.0 * inputs +
-                        12.0 * values + 12.0 * squares;
+                        12.0 * values + 12.0 * squares + 3.0 * wide_memory(size);
   return size.trials ? training + trials : training;
 }
 
 /// Features, their covariance and eigenvectors, whitened features:
 ///
-///   n (4 d + 12,000 + 24 f) + 48 f^2      f: the anchors of kernel functions, else d
+///   n (4 d + 12,000 + 24 f) + 48 f^2 + wide_memory      f: features_of
 double ridged_memory(const TrainingSize& size) {
-  const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
+  const double features = features_of(size);
   return size.rows * (4.0 * size.dimension + 12'000.0 + 24.0 * features) +
-         48.0 * features * features;
+         48.0 * features * features + wide_memory(size);
 }
 
 constexpr std::array kMethods{
@@ -215,10 +228,11 @@ constexpr std::array kMethods{
 }  // namespace
 
 double TrainingMemory::bytes(const TrainingSize& size) const {
+  const double components = std::min(size.rows, size.dimension);
   return formula != nullptr ? formula(size)
                             : size.rows * (value * size.dimension + row + response * size.anchors +
                                            pair * size.rows) +
-                                  covariance * size.dimension * size.dimension;
+                                  covariance * components * components + wide_memory(size);
 }
 
 std::span<const MethodEntry> methods() {

@@ -27,9 +27,10 @@ struct TrainingSize {
 
 /// Bytes that training needs beside its training set:
 ///
-///   value n d  +  row n  +  response n a  +  covariance d^2  +  pair n^2
+///   value n d  +  row n  +  response n a  +  covariance min(n, d)^2  +  pair n^2
 ///
-/// fitted to measured peaks and rounded up; or a formula of the method's own.
+/// and d (24 n + 4,000) where linear functions have more features than rows; fitted to measured
+/// peaks and rounded up; or a formula of the method's own.
 struct TrainingMemory {
   double value = 0.0;
   double row = 0.0;
