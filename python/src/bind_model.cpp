@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "blocks.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/parallel.hpp"
@@ -166,6 +167,8 @@ void bind_model(nb::module_& module) {
             return model;
           },
           "json"_a, "A copy with other parameters")
+      .def("truncate", &structhash::truncate, "bits"_a,
+           "Nested codes: the model whose codes are the first bits of this one's")
       .def_prop_ro("functions",
                    [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
       .def_prop_ro("bits", &HashModel::bits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import json
 import os
@@ -217,6 +218,27 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _makes_frames(self) -> bool:
         configured = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
         return configured != "default"
+
+    def truncate(self, bits: int) -> Self:
+        """Nested codes: a fitted estimator whose codes are the first ``bits`` bits of this one's.
+
+        Codes that are stored already are cut likewise: ``codes[:, : bits // 8]`` for multiples of 8.
+
+        Parameters
+        ----------
+        bits : int
+            At most the bits of this estimator.
+
+        Raises
+        ------
+        ValueError
+            For methods whose bits depend on their number, such as ITQ; train with fewer bits instead.
+        """
+        shorter = copy.copy(self)
+        with python_words(None, self.get_params()):
+            shorter.model_ = self._fitted().truncate(whole(bits, "bits"))
+        shorter.bits = shorter.model_.bits
+        return shorter
 
     def save(self, path: Path) -> None:
         """Writes the model file that ``load`` and the command ``structhash`` read.

@@ -99,6 +99,7 @@ constexpr std::array kMethods{
                 .distance = Distance::weighted,
                 .adaptive = true,
                 .checkpoints = true,
+                .nested = true,
                 .shard_functions = kShardFunctions,
                 .memory = {.auto_anchors = static_cast<double>(KernelParams{}.anchors),
                            .formula = structhash_memory},

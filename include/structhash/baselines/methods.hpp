@@ -54,6 +54,7 @@ struct MethodEntry {
   bool adaptive = false;  // models of linear and kernel functions have the adaptive distance
   std::string_view own_distance{};  // the authors' own, beside Hamming distance (own_distance.hpp)
   bool checkpoints = false;         // FitContext::checkpoint resumes an interrupted training
+  bool nested = false;              // the first bits of a model are a shorter one (truncate)
   std::span<const std::string_view> shard_functions{};  // hash functions that can train on shards
   TrainingMemory memory{};
   std::vector<OptionInfo> (*options)() = nullptr;
@@ -69,6 +70,13 @@ std::span<const MethodEntry> methods();
 
 /// Throws Errc::usage with the known names if there is no such method.
 const MethodEntry& find_method(std::string_view name);
+
+/// Nested codes: the model of the first `bits` bits, whose codes are the first bits of those of
+/// `model`.  Its bit weights are those of these bits; `truncated_from` in its parameters is the
+/// number of bits it had.
+/// Throws Errc::usage unless 1 <= bits <= model.bits(), and for methods whose bits depend on their
+/// number: the first of them rank worse than a model trained for so many (MethodEntry::nested).
+HashModel truncate(const HashModel& model, Index bits);
 
 /// The value of an option as text: the given one, else the default.  Empty if the method has no
 /// such option, or if the chosen hash functions do not use it.
