@@ -126,14 +126,13 @@ void write_text(const std::string& path, const Codes& codes, const Form& form, B
   file.commit();
 }
 
-void write_array(const std::string& path, const Codes& codes, const Form& form,
-                 BitOrder order, const ProgressCallback& on_progress) {
+void write_array(const std::string& path, const Codes& codes, const Form& form, BitOrder order,
+                 const ProgressCallback& on_progress) {
   const bool words = form.content == Form::Content::words;
   const char* const descr = words                                         ? "<u8"
                             : form.content == Form::Content::signed_bytes ? "|i1"
                                                                           : "|u1";
-  NpyWriter file(path, descr, words ? 8 : 1,
-                 words ? (codes.bits + 63) / 64 : (codes.bits + 7) / 8);
+  NpyWriter file(path, descr, words ? 8 : 1, words ? (codes.bits + 63) / 64 : (codes.bits + 7) / 8);
   for_blocks(codes, form, order, on_progress, [&file](const std::string& block) {
     file.append(std::as_bytes(std::span(block.data(), block.size())));
   });
@@ -177,13 +176,14 @@ void run(const ConvertOptions& options, const Session& session) {
   const BitOrder order = order_of(options);
   const MappedCodes codes(options.codes);
   const Index bits = options.bits > 0 ? options.bits : codes.bits();
-  require(bits <= codes.bits(), fmt::format("{} has codes of {} bits; --bits must be 1 to {}, got {}",
-                                            options.codes, codes.bits(), codes.bits(), bits));
+  require(bits <= codes.bits(),
+          fmt::format("{} has codes of {} bits; --bits must be 1 to {}, got {}", options.codes,
+                      codes.bits(), codes.bits(), bits));
   require(!form.whole_bytes || bits % 8 == 0,
-          fmt::format("{} takes multiples of 8 bits only, but {} {} of {}; use --to npy, which pads "
-                      "with zeros",
-                      form.name, options.codes,
-                      options.bits > 0 ? "is cut to codes" : "has codes", bits));
+          fmt::format(
+              "{} takes multiples of 8 bits only, but {} {} of {}; use --to npy, which pads "
+              "with zeros",
+              form.name, options.codes, options.bits > 0 ? "is cut to codes" : "has codes", bits));
   ProgressDisplay display(session.color);
   write(options, {codes, bits}, order, display.callback());
   display.clear();
@@ -197,20 +197,19 @@ void run(const ConvertOptions& options, const Session& session) {
                                       {"version", STRUCTHASH_VERSION}};
     print_data(json_text(json));
   } else {
-    print_data(fmt::format("{} codes of {} bits written to {} as {}\n", codes.rows(), bits, options.out,
-                           form.name));
+    print_data(fmt::format("{} codes of {} bits written to {} as {}\n", codes.rows(), bits,
+                           options.out, form.name));
   }
 }
 
 }  // namespace
 
 void add_convert(CLI::App& app, Session& session) {
-  Command command(
-      app, "convert", "Convert codes to the format of another system",
-      "  structhash convert --codes codes.shc --to faiss --out codes.npy\n"
-      "  structhash convert --codes codes.shc --to pgvector --out codes.txt\n"
-      "  structhash convert --codes codes.shc --to npy --bitorder big --out codes.npy\n"
-      "  structhash convert --codes codes.shc --to shc --bits 32 --out short.shc\n");
+  Command command(app, "convert", "Convert codes to the format of another system",
+                  "  structhash convert --codes codes.shc --to faiss --out codes.npy\n"
+                  "  structhash convert --codes codes.shc --to pgvector --out codes.txt\n"
+                  "  structhash convert --codes codes.shc --to npy --bitorder big --out codes.npy\n"
+                  "  structhash convert --codes codes.shc --to shc --bits 32 --out short.shc\n");
   auto options = std::make_shared<ConvertOptions>();
   command.input({"--codes", "FILE", "Code file"}, options->codes, Need::required);
   command.word({"--to", "NAME",

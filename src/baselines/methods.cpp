@@ -73,9 +73,8 @@ double structhash_memory(const TrainingSize& size) {
   const double inputs = size.rows * size.dimension;
   const double values = size.rows * features;
   const double squares = features * features;
-  const double training =
-      120.0 * items + 4.0 * inputs + 4.0 * values + (20.0 + 4.0 * size.threads) * squares +
-      wide_memory(size);
+  const double training = 120.0 * items + 4.0 * inputs + 4.0 * values +
+                          (20.0 + 4.0 * size.threads) * squares + wide_memory(size);
   const double trials = (20.0 + 100.0 * std::min(size.threads, 3)) * items + 4.0 * inputs +
                         12.0 * values + 12.0 * squares + 3.0 * wide_memory(size);
   return size.trials ? training + trials : training;

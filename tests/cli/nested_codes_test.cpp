@@ -14,7 +14,8 @@ using Json = nlohmann::json;
 class NestedCodes : public testing::Test {
  protected:
   Outcome encode(const std::string& codes, const std::vector<std::string>& more = {}) const {
-    return with({"encode", "--model", model_, "--features", data_.features, "--codes", codes}, more);
+    return with({"encode", "--model", model_, "--features", data_.features, "--codes", codes},
+                more);
   }
   Outcome search(const std::string& codes, const std::string& out) const {
     return run({"search", "--model", model_, "--codes", codes, "--queries", data_.features, "--k",
@@ -36,9 +37,8 @@ TEST_F(NestedCodes, EncodeAndConvertWriteTheSameFile) {
     const Outcome encoded = encode(folder_.file("short.shc"), {"--bits", bits});
     ASSERT_EQ(encoded.exit_code, 0) << encoded.err;
     EXPECT_NE(encoded.out.find("80 codes of " + std::string(bits) + " bits"), std::string::npos);
-    const Outcome converted =
-        run({"convert", "--codes", folder_.file("all.shc"), "--bits", bits, "--to", "shc", "--out",
-             folder_.file("cut.shc")});
+    const Outcome converted = run({"convert", "--codes", folder_.file("all.shc"), "--bits", bits,
+                                   "--to", "shc", "--out", folder_.file("cut.shc")});
     ASSERT_EQ(converted.exit_code, 0) << converted.err;
     EXPECT_EQ(read_bytes(folder_.file("cut.shc")), read_bytes(folder_.file("short.shc")));
   }
@@ -56,8 +56,8 @@ TEST_F(NestedCodes, SearchTakesTheFirstBitsOfTheQueriesToo) {
   for (const std::vector<std::string>& from :
        {std::vector<std::string>{"--features", data_.features, "--bits", "9"},
         std::vector<std::string>{"--codes", folder_.file("short.shc")}}) {
-    const Outcome built = with(
-        {"index", "build", "--model", model_, "--out", folder_.file("items.shi")}, from);
+    const Outcome built =
+        with({"index", "build", "--model", model_, "--out", folder_.file("items.shi")}, from);
     ASSERT_EQ(built.exit_code, 0) << built.err;
     ASSERT_EQ(search(folder_.file("items.shi"), folder_.file("again.tsv")).exit_code, 0);
     EXPECT_EQ(read_bytes(folder_.file("again.tsv")), read_bytes(folder_.file("hits.tsv")));
