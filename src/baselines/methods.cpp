@@ -109,10 +109,12 @@ constexpr std::array kMethods{
         {.name = "lsh",
          .summary = "random hyperplanes through the mean, independent of the data otherwise",
          .reference = "Charikar, STOC 2002",
+         .nested = true,
          .memory = {.value = 8, .row = 600, .response = 28, .covariance = 16}}),
     method<kSphOptions, fit_sph>({.name = "sph",
                                   .summary = "sinusoids along principal components",
                                   .reference = "Weiss, Torralba, Fergus, NIPS 2008",
+                                  .nested = true,
                                   .memory = {.value = 8, .row = 1200, .covariance = 40}}),
     method<kMdshOptions, fit_mdsh>(
         {.name = "mdsh",
@@ -129,6 +131,7 @@ constexpr std::array kMethods{
         {.name = "agh1",
          .summary = "smooth functions on a graph of anchors, one threshold each",
          .reference = "Liu, Wang, Kumar, Chang, ICML 2011",
+         .nested = true,
          .memory = {.value = 4, .row = 4000, .response = 8, .covariance = 16}}),
     method<kSpherOptions, fit_spher>(
         {.name = "spher",
@@ -145,6 +148,7 @@ constexpr std::array kMethods{
         {.name = "klsh",
          .summary = "random hyperplanes in a kernel space",
          .reference = "Kulis, Grauman, ICCV 2009",
+         .nested = true,
          .memory = {.value = 8, .row = 1500, .response = 8, .covariance = 16}}),
     // Supervised ones.
     method<kCcaItqOptions, fit_cca_itq>(
@@ -167,6 +171,7 @@ constexpr std::array kMethods{
          .reference = "Zhang, Wang, Cai, Lu, SIGIR 2010",
          .supervision = Supervision::labels,
          .multi_labels = true,
+         .nested = true,
          .memory = {.value = 12, .row = 4000, .response = 28, .covariance = 16, .pair = 6}}),
     method<kSplhOptions, fit_splh>(
         {.name = "splh",
@@ -174,6 +179,7 @@ constexpr std::array kMethods{
          .reference = "Wang, Kumar, Chang, TPAMI 2012",
          .supervision = Supervision::labels,
          .multi_labels = true,
+         .nested = true,
          .memory = {.value = 28, .row = 12000, .response = 28, .covariance = 300}}),
     method<kCghOptions, fit_cgh>(
         {.name = "cgh",
@@ -182,6 +188,7 @@ constexpr std::array kMethods{
          .supervision = Supervision::lists,
          .multi_labels = true,
          .distance = Distance::weighted,
+         .nested = true,
          .memory = {.formula = ridged_memory}}),
     method<kKshOptions, fit_ksh>(
         {.name = "ksh",
@@ -197,6 +204,7 @@ constexpr std::array kMethods{
          .reference = "Lin, Shen, Shi, van den Hengel, Suter, CVPR 2014",
          .supervision = Supervision::labels,
          .multi_labels = true,
+         .nested = true,
          .memory = {.value = 12, .row = 12000, .covariance = 16}}),
     method<kCosdishOptions, fit_cosdish>(
         {.name = "cosdish",

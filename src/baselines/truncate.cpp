@@ -16,10 +16,10 @@ HashModel truncate(const HashModel& model, Index bits) {
                       model.method, bits));
   HashModel first = model;
   first.encoder = first_bits(model.encoder, bits);
-  for (std::vector<float>* numbers : {&first.bit_weights, &first.mean_magnitudes}) {
-    numbers->resize(std::min(numbers->size(), static_cast<std::size_t>(bits)));
-  }
   if (bits < model.bits()) {
+    const auto count = static_cast<std::size_t>(bits);
+    first.bit_weights.assign(std::min(first.bit_weights.size(), count), 1.0F);
+    first.mean_magnitudes.resize(std::min(first.mean_magnitudes.size(), count));
     nlohmann::json parameters = nlohmann::json::parse(model.parameters);
     parameters["bits"] = bits;
     parameters.emplace("truncated_from", model.bits());  // the first time counts

@@ -72,8 +72,9 @@ std::span<const MethodEntry> methods();
 const MethodEntry& find_method(std::string_view name);
 
 /// Nested codes: the model of the first `bits` bits, whose codes are the first bits of those of
-/// `model`.  Its bit weights are those of these bits; `truncated_from` in its parameters is the
-/// number of bits it had.
+/// `model`.  Bit weights, if it has any, become equal: weights learned for all bits together rank
+/// worse than none (docs/adr/0030).  `truncated_from` in its parameters is the number of bits it
+/// had.
 /// Throws Errc::usage unless 1 <= bits <= model.bits(), and for methods whose bits depend on their
 /// number: the first of them rank worse than a model trained for so many (MethodEntry::nested).
 HashModel truncate(const HashModel& model, Index bits);
