@@ -67,7 +67,7 @@ void write_ids(const EncodeOptions& options) {
   file.commit();
 }
 
-void run(const EncodeOptions& options, const Session& session) {
+void run(EncodeOptions options, const Session& session) {
   require(options.ids.empty() || !options.files.table.id_column.empty(),
           "--ids writes the ids of --id-column; name that column");
   if (session.memory_limit > 0.0) {
@@ -76,7 +76,8 @@ void run(const EncodeOptions& options, const Session& session) {
                        "raise the limit; files of any size need no more, they are read in blocks");
   }
   const auto [whole, identity] = load_model_with_identity(options.model);
-  const HashModel model = options.bits > 0 ? truncate(whole, options.bits) : whole;
+  HashModel model = options.bits > 0 ? truncate(whole, options.bits) : whole;
+  read_through_projection(model, {&options.files});
   note_columns(options.files);
   ProgressDisplay display(session.color);
   Stopwatch watch;

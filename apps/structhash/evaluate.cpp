@@ -91,7 +91,7 @@ void note_training_rows(double share) {
   }
 }
 
-void run(const EvaluateOptions& options, const Session& session) {
+void run(EvaluateOptions options, const Session& session) {
   for (const std::string& measure : options.measures) {
     parse_measure(measure);  // a wrong name is reported before any file is read
   }
@@ -106,6 +106,7 @@ void run(const EvaluateOptions& options, const Session& session) {
   if (options.bits > 0) {
     model = truncate(model, options.bits);
   }
+  read_through_projection(model, {&options.files.database, &options.files.queries});
   const QueryDistance distance = distance_for(model, options.model, options.distance);
   ProgressDisplay display(session.color);
   const int threads = session.thread_count();

@@ -62,6 +62,7 @@ NewCodes read_codes(const IndexOptions& options, const Session& session) {
           "give either --features with --model, or --codes with codes that are encoded already");
   require(!features || !options.model.empty(), "--features needs the --model that encodes them");
   NewCodes result;
+  DataFiles files = options.files;
   std::optional<MappedCodes> file;
   if (!features) {
     file.emplace(options.codes);
@@ -75,6 +76,7 @@ NewCodes read_codes(const IndexOptions& options, const Session& session) {
     loaded->model = truncate(loaded->model, options.bits > 0 ? options.bits
                                             : file           ? std::min(bits, file->bits())
                                                              : bits);
+    read_through_projection(loaded->model, {&files});
     const QueryDistance distance = distance_for(loaded->model, options.model, options.distance);
     if (distance != QueryDistance::hamming) {
       result.weights = loaded->model.bit_weights;
@@ -86,8 +88,7 @@ NewCodes read_codes(const IndexOptions& options, const Session& session) {
     note_columns(options.files);
     ProgressDisplay display(session.color);
     result.codes =
-        encode_files(loaded->model, options.files, session.thread_count(), display.callback())
-            .codes;
+        encode_files(loaded->model, files, session.thread_count(), display.callback()).codes;
     result.model = loaded->identity;
     return result;
   }

@@ -299,7 +299,8 @@ void run(SearchCommandOptions options, const Session& session) {
                          options.radius ? 0 : options.k, session.thread_count()),
         "use a smaller --k, split the codes, or raise the limit");
   }
-  const LoadedModel loaded = load_model_of(options);
+  LoadedModel loaded = load_model_of(options);
+  read_through_projection(loaded.model, {&options.queries});
   const HashModel& model = loaded.model;
   const QueryDistance distance = distance_of(options, model);
   const int threads = session.thread_count();

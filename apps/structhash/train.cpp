@@ -157,6 +157,8 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
   files.measure = option_value(method, method_options, "measure");
   Prepared prepared{.hasher = method.make(method_options), .data = {}};
   check_training_options(files, method.supervision, may_shard);
+  require(files.components == 0 || processes.size() == 1,
+          "--components needs one process; run it without mpirun");
   prepared.all_rows = check_resources(files, options, method_options, session, processes);
   if (processes.rank() == 0) {
     note_columns(files.items);
@@ -307,6 +309,9 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
     return;
   }
   add_origin(model, prepared);
+  if (data.projection) {
+    model.projection = *data.projection;
+  }
   save_model(model, options.model);
   if (!options.checkpoint.empty()) {
     std::error_code ignored;  // a checkpoint that remains does no harm
