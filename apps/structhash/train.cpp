@@ -158,7 +158,7 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
   Prepared prepared{.hasher = method.make(method_options), .data = {}};
   check_training_options(files, method.supervision, may_shard);
   require(files.components == 0 || processes.size() == 1,
-          "--components needs one process; run it without mpirun");
+          "--sparse-components needs one process; run it without mpirun");
   prepared.all_rows = check_resources(files, options, method_options, session, processes);
   if (processes.rank() == 0) {
     note_columns(files.items);

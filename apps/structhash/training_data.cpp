@@ -170,7 +170,7 @@ void add_training_options(Command& command, TrainingFiles& files) {
   command.number({"--irrelevant", "N", "Irrelevant items per query for training (default 50)"},
                  files.lists.irrelevant, 1);
   command.number(
-      {"--components", "N",
+      {"--sparse-components", "N",
        "Features are sparse (libsvm files): learn from their N leading components, without making "
        "them dense"},
       files.components, 1);
@@ -190,7 +190,7 @@ void check_training_options(const TrainingFiles& files, Supervision needed, bool
   require(may_shard || files.shards <= 1,
           "--shards needs the method structhash with linear or kernel functions and labels");
   require(files.components == 0 || files.shards <= 1,
-          "--components cannot be combined with --shards; leave one out");
+          "--sparse-components cannot be combined with --shards; leave one out");
   if (files.relevance.empty()) {
     require(files.judged_queries.features.empty(),
             "--query-features needs --relevance; with labels, the training rows are the queries");

@@ -1,4 +1,4 @@
-// train --components: libsvm files that never become dense.
+// train --sparse-components: libsvm files that never become dense.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ class Sparse : public testing::Test {
 };
 
 TEST_F(Sparse, TrainEncodeSearchEvaluate) {
-  const Outcome trained = train({"--components", "12", "--queries", "40", "--json"});
+  const Outcome trained = train({"--sparse-components", "12", "--queries", "40", "--json"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   EXPECT_GT(Json::parse(trained.out)["dimension"], 10'000);
   const Outcome evaluated = run({"evaluate", "--model", model_, "--features", data_, "--queries",
@@ -77,7 +77,7 @@ TEST_F(Sparse, TrainsFromJudgments) {
   }
   write_bytes(folder_.file("qrels"), qrels);
   write_bytes(folder_.file("q.svm"), texts(20));
-  const Outcome trained = train({"--components", "12", "--relevance", folder_.file("qrels"),
+  const Outcome trained = train({"--sparse-components", "12", "--relevance", folder_.file("qrels"),
                                  "--query-features", folder_.file("q.svm")});
   EXPECT_EQ(trained.exit_code, 0) << trained.err;
 }
@@ -86,25 +86,26 @@ TEST_F(Sparse, WhatIsNotSparseIsRefused) {
   write_bytes(folder_.file("x.csv"), "1,2\n3,4\n5,6\n");
   write_bytes(folder_.file("y.csv"), "0\n1\n0\n");
   const Outcome dense = run({"train", "--features", folder_.file("x.csv"), "--labels",
-                             folder_.file("y.csv"), "--model", model_, "--components", "2"});
+                             folder_.file("y.csv"), "--model", model_, "--sparse-components", "2"});
   EXPECT_EQ(dense.exit_code, 3);
   EXPECT_NE(dense.err.find("sparse features are read from libsvm files"), std::string::npos);
-  ASSERT_EQ(train({"--components", "12"}).exit_code, 0);
+  ASSERT_EQ(train({"--sparse-components", "12"}).exit_code, 0);
   const Outcome other = run({"encode", "--model", model_, "--features", folder_.file("x.csv"),
                              "--codes", folder_.file("c.shc")});
   EXPECT_EQ(other.exit_code, 3);
   EXPECT_NE(other.err.find("sparse features are read from libsvm files"), std::string::npos);
-  const Outcome shards = train({"--components", "12", "--shards", "4"});
+  const Outcome shards = train({"--sparse-components", "12", "--shards", "4"});
   EXPECT_EQ(shards.exit_code, 2);
-  EXPECT_NE(shards.err.find("--components cannot be combined with --shards"), std::string::npos);
-  EXPECT_EQ(train({"--components", "0"}).exit_code, 2);
+  EXPECT_NE(shards.err.find("--sparse-components cannot be combined with --shards"),
+            std::string::npos);
+  EXPECT_EQ(train({"--sparse-components", "0"}).exit_code, 2);
 }
 
 TEST_F(Sparse, MemoryIsPredictedForTheComponents) {
-  const Outcome allowed = train({"--components", "12", "--memory-limit", "200MiB"});
+  const Outcome allowed = train({"--sparse-components", "12", "--memory-limit", "200MiB"});
   EXPECT_EQ(allowed.exit_code, 0) << allowed.err;
   const Outcome refused =
-      train({"--components", "190", "--train-size", "195", "--memory-limit", "100MiB"});
+      train({"--sparse-components", "190", "--train-size", "195", "--memory-limit", "100MiB"});
   EXPECT_EQ(refused.exit_code, 5) << refused.err;
 }
 

@@ -84,7 +84,7 @@ def test_sparse_features_keep_to_their_prediction(data):
         for row in range(2000):
             columns = numpy.unique(generator.integers(1, 60_000, 50))
             file.write(f"{row % 5} " + " ".join(f"{column}:1" for column in columns) + "\n")
-    keeps_to_its_prediction([COMMAND, "train", "--features", data / "words.svm", "--components", "100", "--bits", "16", "--model",
+    keeps_to_its_prediction([COMMAND, "train", "--features", data / "words.svm", "--sparse-components", "100", "--bits", "16", "--model",
                              data / "out.shm", "--threads", "2"])
 
 

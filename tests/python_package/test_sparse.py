@@ -25,7 +25,7 @@ def words():
 @pytest.mark.parametrize("functions", ["linear", "kernel", "tree"])
 def test_codes_are_those_of_the_projected_rows(functions, words, tmp_path):
     X, y = words
-    hasher = structhash.StructHash(bits=16, functions=functions, components=20).fit(X[:200], y[:200])
+    hasher = structhash.StructHash(bits=16, functions=functions, sparse_components=20).fit(X[:200], y[:200])
     assert hasher.n_features_in_ == 5000 and hasher.model_.dimension == 5000
     assert hasher.model_.projection.outputs == 20
     codes = hasher.transform(X)
@@ -35,14 +35,14 @@ def test_codes_are_those_of_the_projected_rows(functions, words, tmp_path):
     assert hasher.score(X[200:], y[200:]) > 0.6
     hasher.save(tmp_path / "m.shm")
     loaded = structhash.load(tmp_path / "m.shm")
-    assert np.array_equal(loaded.transform(X), codes) and loaded.components == 20
+    assert np.array_equal(loaded.transform(X), codes) and loaded.sparse_components == 20
     assert np.array_equal(pickle.loads(pickle.dumps(hasher)).transform(X), codes)
     assert np.array_equal(hasher.truncate(8).transform(X), codes[:, :1])
 
 
 def test_components_span_those_of_an_exact_svd(words):
     X, y = words
-    hasher = structhash.LSH(components=8).fit(X)
+    hasher = structhash.LSH(sparse_components=8).fit(X)
     rows = hasher.model_.dense.dimension
     assert rows == 8
     exact = TruncatedSVD(8, algorithm="arpack", random_state=0).fit(X)
@@ -56,7 +56,7 @@ def test_components_span_those_of_an_exact_svd(words):
 
 def test_an_index_takes_sparse_rows(words):
     X, y = words
-    hasher = structhash.StructHash(bits=16, components=20).fit(X, y)
+    hasher = structhash.StructHash(bits=16, sparse_components=20).fit(X, y)
     index = structhash.Index(hasher)
     index.add(X)
     dense = structhash.Index(hasher)
@@ -68,7 +68,7 @@ def test_an_index_takes_sparse_rows(words):
 def test_relevance_with_sparse_queries(words):
     X, y = words
     pairs = [(k, int(i)) for k in range(40) for i in np.flatnonzero(y == y[k])]
-    hasher = structhash.StructHash(bits=16, components=20).fit(X, relevance=pairs, queries=X[:40])
+    hasher = structhash.StructHash(bits=16, sparse_components=20).fit(X, relevance=pairs, queries=X[:40])
     assert hasher.score(X, relevance=pairs, queries=X[:40]) > 0.8
 
 
@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_refused(words):
     dense = structhash.LSH(bits=8).fit(X[:, :20].toarray())
     with pytest.raises(ValueError, match="is a sparse matrix, but the model was fitted on dense features"):
         dense.transform(X[:, :20])
-    hasher = structhash.LSH(bits=8, components=5).fit(X)
+    hasher = structhash.LSH(bits=8, sparse_components=5).fit(X)
     with pytest.raises(ValueError, match="4999 features"):
         hasher.transform(X[:, :4999])
     broken = X.copy()
@@ -85,6 +85,6 @@ def test_what_does_not_fit_is_refused(words):
     with pytest.raises(ValueError, match=r"X contains NaN or infinity: X\[0, \d+\] is nan"):
         structhash.LSH(bits=8).fit(broken)
     with pytest.raises(ValueError, match="components must be at least 1"):
-        structhash.LSH(bits=8, components=0).fit(X)
+        structhash.LSH(bits=8, sparse_components=0).fit(X)
     with pytest.raises(ValueError, match="all are zero"):
         structhash.LSH(bits=8).fit(sparse.csr_matrix((20, 30), dtype=np.float32))

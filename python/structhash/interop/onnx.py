@@ -39,6 +39,8 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str], precision: Precision =
         raise ValueError(
             f"only linear and kernel functions can be exported to ONNX, this model has {model.functions} functions"
         )
+    if model.projection is not None:
+        raise ValueError("models of sparse features cannot be exported to ONNX; fit on dense features")
     graph = _Graph(onnx, np.dtype(precision))
     x = graph.node("Cast", "x", to=graph.element(precision))
     inputs = x if model.anchors is None else _responses(graph, x, model)
