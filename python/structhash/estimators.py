@@ -30,9 +30,10 @@ class StructHash(Ranker, method="structhash", supervision="lists"):
         self_response: float | None = None, random_starts: int | None = None,
         stump_start: bool | None = None, spectral_steps: int | Literal["auto"] | None = None,
         iterations: int | Literal["auto"] | None = None, tolerance: float = 0.0001,
-        refinement: int | Literal["auto"] | None = None, gap: float = 0.1, max_planes: int = 50,
-        idle_bits: int = 5, preset: Literal["standard", "fast", "paper"] = "standard",
-        tune: bool = False, validation: float = 0.2, relevant: int = 50, irrelevant: int = 50,
+        refinement: int | Literal["auto"] | None = None, refinement_lengths: int = 1,
+        gap: float = 0.1, max_planes: int = 50, idle_bits: int = 5,
+        preset: Literal["standard", "fast", "paper"] = "standard", tune: bool = False,
+        validation: float = 0.2, relevant: int = 50, irrelevant: int = 50,
         sparse_components: int = 300, random_state: int | RandomState | None = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
