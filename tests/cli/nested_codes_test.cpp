@@ -1,6 +1,7 @@
 // --bits: the first bits of a model or of codes, the same in every command.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -72,6 +73,24 @@ TEST_F(NestedCodes, EvaluateCountsTheFirstBitsAlone) {
   const Json json = Json::parse(evaluated.out);
   EXPECT_EQ(json["bits"], 2);
   EXPECT_EQ(json["parameters"]["truncated_from"], 16);
+}
+
+TEST_F(NestedCodes, ATrainingIsContinuedToMoreBits) {
+  const auto train = [&](const std::string& bits, const std::string& model,
+                         const std::vector<std::string>& more) {
+    return with({"train", "--features", data_.features, "--labels", data_.labels, "--bits", bits,
+                 "--model", folder_.file(model)},
+                more);
+  };
+  const std::vector<std::string> keep{"--checkpoint", folder_.file("c"), "--keep-checkpoint"};
+  ASSERT_EQ(train("4", "first.shm", keep).exit_code, 0);
+  ASSERT_TRUE(std::filesystem::exists(folder_.file("c")));
+  const Outcome more = train("8", "more.shm", {"--checkpoint", folder_.file("c")});
+  ASSERT_EQ(more.exit_code, 0) << more.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("c")));
+  ASSERT_EQ(train("8", "whole.shm", {}).exit_code, 0);
+  EXPECT_EQ(read_bytes(folder_.file("more.shm")), read_bytes(folder_.file("whole.shm")));
+  EXPECT_EQ(train("8", "m.shm", {"--keep-checkpoint"}).exit_code, 2);
 }
 
 TEST_F(NestedCodes, WhatCannotBeCutIsRefused) {
