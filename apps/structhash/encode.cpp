@@ -13,6 +13,7 @@
 #include "memory_plan.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
@@ -25,6 +26,7 @@ struct EncodeOptions {
   DataFiles files;
   std::string codes;
   std::string ids;  // empty: not written
+  Index bits = 0;   // the first of the model's; 0: all
 };
 
 Index encode_to_file(const HashModel& model, const std::string& identity,
@@ -65,7 +67,7 @@ void write_ids(const EncodeOptions& options) {
   file.commit();
 }
 
-void run(const EncodeOptions& options, const Session& session) {
+void run(EncodeOptions options, const Session& session) {
   require(options.ids.empty() || !options.files.table.id_column.empty(),
           "--ids writes the ids of --id-column; name that column");
   if (session.memory_limit > 0.0) {
@@ -73,7 +75,9 @@ void run(const EncodeOptions& options, const Session& session) {
                        memory_of_encoding(options.model, options.files, session.thread_count()),
                        "raise the limit; files of any size need no more, they are read in blocks");
   }
-  const auto [model, identity] = load_model_with_identity(options.model);
+  const auto [whole, identity] = load_model_with_identity(options.model);
+  HashModel model = options.bits > 0 ? truncate(whole, options.bits) : whole;
+  read_through_projection(model, {&options.files});
   note_columns(options.files);
   ProgressDisplay display(session.color);
   Stopwatch watch;
@@ -111,6 +115,7 @@ void add_encode(CLI::App& app, Session& session) {
   command.output(
       {"--codes", "FILE", "Code file to write; a name that ends in .npy gives an array of bytes"},
       options->codes, Need::required);
+  command.number({"--bits", "N", "Write the first N bits of the codes alone"}, options->bits, 1);
   command.output({"--ids", "FILE", "Also write the ids of --id-column, one per line"},
                  options->ids);
   add_threads_option(command, session);

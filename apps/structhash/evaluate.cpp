@@ -14,6 +14,7 @@
 #include "output_files.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/evaluation/evaluate.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "structhash/ranking/measures.hpp"
@@ -30,6 +31,7 @@ struct EvaluateOptions {
   std::string run_file;
   Index depth = 1000;
   std::string curves_file;
+  Index bits = 0;  // the first of the model's; 0: all
 };
 
 nlohmann::ordered_json as_json(const EvaluateOptions& options, const HashModel& model,
@@ -89,7 +91,7 @@ void note_training_rows(double share) {
   }
 }
 
-void run(const EvaluateOptions& options, const Session& session) {
+void run(EvaluateOptions options, const Session& session) {
   for (const std::string& measure : options.measures) {
     parse_measure(measure);  // a wrong name is reported before any file is read
   }
@@ -100,7 +102,11 @@ void run(const EvaluateOptions& options, const Session& session) {
                              options.run_file.empty() ? 0 : options.depth, session.thread_count()),
         "evaluate fewer rows, use fewer --threads, or raise the limit");
   }
-  const HashModel model = load_model(options.model);
+  HashModel model = load_model(options.model);
+  if (options.bits > 0) {
+    model = truncate(model, options.bits);
+  }
+  read_through_projection(model, {&options.files.database, &options.files.queries});
   const QueryDistance distance = distance_for(model, options.model, options.distance);
   ProgressDisplay display(session.color);
   const int threads = session.thread_count();
@@ -138,6 +144,7 @@ void add_options(Command& command, EvaluateOptions& options) {
   command.comma_list({"--measures", "NAMES",
                       "Measures, separated by commas (default ndcg@100,precision@100,map,pr-auc)"},
                      options.measures);
+  command.number({"--bits", "N", "Use the first N bits of the model alone"}, options.bits, 1);
   add_distance_option(command, options.distance);
   command.word(
       {"--ties", "NAME", "Order of items at equal distance: average (default), best, worst or id"},

@@ -50,10 +50,7 @@ GroundTruth truth_of_files(const EvaluationFiles& files, const EvaluationData& d
                            const RowIds& query_ids, const std::vector<Index>& queries,
                            int threads) {
   if (files.nearest > 0.0) {
-    const auto features = [](const DataFiles& of) {
-      return load_features(of.features, of.feature_options());
-    };
-    return GroundTruth::from_neighbours(features(files.queries), features(files.database),
+    return GroundTruth::from_neighbours(load_features(files.queries), load_features(files.database),
                                         files.nearest, threads);
   }
   if (!files.relevance.empty()) {

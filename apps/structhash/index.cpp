@@ -10,6 +10,7 @@
 #include "inputs.hpp"
 #include "interrupt.hpp"
 #include "session.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
@@ -25,6 +26,7 @@ struct IndexOptions {
   DataFiles files;
   std::string codes;
   std::optional<QueryDistance> distance;
+  Index bits = 0;  // the first of the model's or the codes'; 0: all
   bool tables = false;
   std::string out;  // empty: the index that is read
 };
@@ -60,9 +62,21 @@ NewCodes read_codes(const IndexOptions& options, const Session& session) {
           "give either --features with --model, or --codes with codes that are encoded already");
   require(!features || !options.model.empty(), "--features needs the --model that encodes them");
   NewCodes result;
+  DataFiles files = options.files;
+  std::optional<MappedCodes> file;
+  if (!features) {
+    file.emplace(options.codes);
+  }
   std::optional<LoadedModel> loaded;
   if (!options.model.empty()) {
     loaded = load_model_with_identity(options.model);
+    require(!file || file->model().empty() || file->model() == loaded->identity,
+            fmt::format("{} was made by another model than {}", options.codes, options.model));
+    const Index bits = loaded->model.bits();
+    loaded->model = truncate(loaded->model, options.bits > 0 ? options.bits
+                                            : file           ? std::min(bits, file->bits())
+                                                             : bits);
+    read_through_projection(loaded->model, {&files});
     const QueryDistance distance = distance_for(loaded->model, options.model, options.distance);
     if (distance != QueryDistance::hamming) {
       result.weights = loaded->model.bit_weights;
@@ -74,16 +88,16 @@ NewCodes read_codes(const IndexOptions& options, const Session& session) {
     note_columns(options.files);
     ProgressDisplay display(session.color);
     result.codes =
-        encode_files(loaded->model, options.files, session.thread_count(), display.callback())
-            .codes;
+        encode_files(loaded->model, files, session.thread_count(), display.callback()).codes;
     result.model = loaded->identity;
     return result;
   }
-  const MappedCodes file(options.codes);
-  require(!loaded || file.model().empty() || file.model() == loaded->identity,
-          fmt::format("{} was made by another model than {}", options.codes, options.model));
-  result.codes = CodeMatrix(file.rows(), file.bits(), {file.words().begin(), file.words().end()});
-  result.model = file.model();
+  result.codes =
+      CodeMatrix(file->rows(), file->bits(), {file->words().begin(), file->words().end()});
+  if (options.bits > 0) {
+    result.codes = first_bits(result.codes, options.bits);
+  }
+  result.model = file->model();
   return result;
 }
 
@@ -190,6 +204,7 @@ void add_code_options(Command& command, IndexOptions& options) {
                  options.files.features);
   add_table_options(command, options.files.table);
   command.input({"--codes", "FILE", "Code file, in place of --features"}, options.codes);
+  command.number({"--bits", "N", "Keep the first N bits of the codes alone"}, options.bits, 1);
   command.input({"--ids", "FILE",
                  "Ids of the items, one whole number per line (default: the next numbers, from 0)"},
                 options.files.ids);

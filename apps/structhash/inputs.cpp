@@ -103,7 +103,30 @@ void note_columns(const DataFiles& files) {
 }
 
 std::unique_ptr<FeatureReader> open_features(const DataFiles& files, Index dimension) {
-  return open_features(files.features, files.feature_options(), dimension);
+  return files.projection
+             ? open_projected(files.features, files.feature_options(), *files.projection)
+             : open_features(files.features, files.feature_options(), dimension);
+}
+
+Matrix<float> load_features(const DataFiles& files, Index dimension) {
+  if (!files.projection) {
+    return load_features(files.features, files.feature_options(), dimension);
+  }
+  Matrix<float> all;
+  const auto reader = open_features(files);
+  reader->read(std::max<Index>(1, reader->rows()), all);
+  return all;
+}
+
+void read_through_projection(HashModel& model, std::initializer_list<DataFiles*> files) {
+  if (model.projection.empty()) {
+    return;
+  }
+  const auto projection =
+      std::make_shared<const SparseProjection>(std::exchange(model.projection, {}));
+  for (DataFiles* of : files) {
+    of->projection = projection;
+  }
 }
 
 RowIds row_ids(const DataFiles& files, Index rows) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,6 +24,8 @@ struct DataFiles {
   TableOptions table;        // of the feature files, and of the label files where they fit
   std::string label_format;  // empty: by file name
   std::string ids;           // file of the ids of the rows; empty: none
+  /// Sparse features are read through it; none: features are dense.
+  std::shared_ptr<const SparseProjection> projection{};
 
   /// Without the label column where there are label files: it is a column of these.
   TableOptions feature_options() const;
@@ -42,7 +45,13 @@ inline constexpr const char* kLabelHelp =
 /// Says what was taken as header, labels and ids: a line on stderr for every csv file.
 void note_columns(const DataFiles& files);
 
+/// The dense features, or the projections of sparse ones.
 std::unique_ptr<FeatureReader> open_features(const DataFiles& files, Index dimension = 0);
+Matrix<float> load_features(const DataFiles& files, Index dimension = 0);
+
+/// Moves the projection of a model to the files that are read for it: the model then takes what
+/// these give.
+void read_through_projection(HashModel& model, std::initializer_list<DataFiles*> files);
 
 /// Ids of the rows: of the file `ids`, one per line, else of the id column, else numbers from 1.
 RowIds row_ids(const DataFiles& files, Index rows);

@@ -46,6 +46,16 @@ double file_bytes(const std::string& path) {
   return error ? 0.0 : static_cast<double>(size);
 }
 
+/// Of a projection while it is learned: sparse rows in both orders, directions, ranges of the rows.
+double projection_bytes(const TrainingFiles& files, const Shape& projected, double dimension) {
+  constexpr double kPerByteOfText = 4.0;
+  double bytes = 16.0 * dimension * projected.dimension + 40.0 * projected.values();
+  for (const std::string& path : files.items.features) {
+    bytes += kPerByteOfText * file_bytes(path);
+  }
+  return bytes;
+}
+
 double process_bytes(int threads) {
   return kProcess + kPerThread * threads;
 }
@@ -93,7 +103,13 @@ double ranking_bytes(double rows, int threads) {
 
 TrainingPlan plan_training(const TrainingFiles& files, const std::string& method,
                            const MethodOptions& options, int threads, int processes, double limit) {
-  const Shape file = shape_of(files.items.features, files.items.feature_options());
+  Shape file = shape_of(files.items.features, files.items.feature_options());
+  double sparse = 0.0;
+  if (files.components > 0) {
+    const double components = to_double(files.components);
+    sparse = projection_bytes(files, {.rows = file.rows, .dimension = components}, file.dimension);
+    file.dimension = std::min(file.dimension, components);
+  }
   double all = file.rows - to_double(files.queries);
   if (!files.judged_queries.features.empty()) {
     all += shape_of(files.judged_queries.features, files.items.feature_options()).rows;
@@ -106,7 +122,7 @@ TrainingPlan plan_training(const TrainingFiles& files, const std::string& method
     const Shape train{.rows = std::ceil(rows / to_double(std::min<Index>(processes, shards))),
                       .dimension = file.dimension};
     constexpr double kLabels = 24.0;  // per row of the file: as read, as integers, as chosen
-    return process_bytes(threads) + kFloat * train.values() + kLabels * file.rows +
+    return process_bytes(threads) + kFloat * train.values() + kLabels * file.rows + sparse +
            std::max(block_bytes(file), method_bytes(train, method, files.lists, options, threads));
   };
   double fitting = std::floor(all / kRowStep);

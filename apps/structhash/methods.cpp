@@ -39,6 +39,7 @@ Json method_json(const MethodEntry& method) {
           {"distance", distances.front()},
           {"distances", distances},
           {"checkpoints", method.checkpoints},
+          {"nested", method.nested},
           {"shards", std::vector(method.shard_functions.begin(), method.shard_functions.end())},
           {"options", options_json(method)}};
 }

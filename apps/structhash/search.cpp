@@ -8,6 +8,7 @@
 #include <string>
 
 #include "answer_files.hpp"
+#include "core/json_fields.hpp"
 #include "distance_option.hpp"
 #include "inputs.hpp"
 #include "interrupt.hpp"
@@ -15,6 +16,7 @@
 #include "memory_plan.hpp"
 #include "session.hpp"
 #include "stopwatch.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
@@ -65,6 +67,18 @@ struct Summary {
     engine = result.engine;
   }
 };
+
+/// The model, cut to the bits of the codes where these are the first bits of its own.
+LoadedModel load_model_of(const SearchCommandOptions& options) {
+  LoadedModel loaded = load_model_with_identity(options.model);
+  const Container codes(options.codes, Verify::all_but_large);
+  const JsonFields header(codes);
+  const bool own = header.get_or<std::string>("model", "") == loaded.identity;
+  if (own && header.has("bits") && header.count("bits") < loaded.model.bits()) {
+    loaded.model = truncate(loaded.model, header.count("bits"));
+  }
+  return loaded;
+}
 
 /// The codes of a code file or an index file; throws unless they come from the model.
 CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loaded,
@@ -286,7 +300,8 @@ void run(SearchCommandOptions options, const Session& session) {
                          options.radius ? 0 : options.k, session.thread_count()),
         "use a smaller --k, split the codes, or raise the limit");
   }
-  const LoadedModel loaded = load_model_with_identity(options.model);
+  LoadedModel loaded = load_model_of(options);
+  read_through_projection(loaded.model, {&options.queries});
   const HashModel& model = loaded.model;
   const QueryDistance distance = distance_of(options, model);
   const int threads = session.thread_count();

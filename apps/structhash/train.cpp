@@ -35,6 +35,7 @@ struct TrainOptions {
   bool tune = false;
   std::string model;
   std::string checkpoint;  // empty: none
+  bool keep_checkpoint = false;
 };
 
 /// --option, and the flags that stand for one, as "name=value".
@@ -66,6 +67,8 @@ MethodOptions complete_options(const TrainOptions& options) {
 void check_checkpoint(const TrainOptions& options, const MethodEntry& method) {
   require(options.checkpoint.empty() || method.checkpoints,
           fmt::format("method {} has no checkpoints; leave out --checkpoint", method.name));
+  require(!options.keep_checkpoint || !options.checkpoint.empty(),
+          "--keep-checkpoint needs --checkpoint");
 }
 
 HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions& options,
@@ -157,6 +160,8 @@ Prepared prepare(const TrainOptions& options, const Session& session, Communicat
   files.measure = option_value(method, method_options, "measure");
   Prepared prepared{.hasher = method.make(method_options), .data = {}};
   check_training_options(files, method.supervision, may_shard);
+  require(files.components == 0 || processes.size() == 1,
+          "--sparse-components needs one process; run it without mpirun");
   prepared.all_rows = check_resources(files, options, method_options, session, processes);
   if (processes.rank() == 0) {
     note_columns(files.items);
@@ -307,8 +312,11 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
     return;
   }
   add_origin(model, prepared);
+  if (data.projection) {
+    model.projection = *data.projection;
+  }
   save_model(model, options.model);
-  if (!options.checkpoint.empty()) {
+  if (!options.checkpoint.empty() && !options.keep_checkpoint) {
     std::error_code ignored;  // a checkpoint that remains does no harm
     std::filesystem::remove(options.checkpoint, ignored);
   }
@@ -343,6 +351,8 @@ void add_options(Command& command, TrainOptions& options) {
        "Write the training so far to FILE after every bit; if training is interrupted, the same "
        "command resumes it. For the method structhash"},
       options.checkpoint);
+  command.flag("--keep-checkpoint", options.keep_checkpoint,
+               "Leave the checkpoint: the same command with more --bits continues from it");
   command.repeated(
       {"--option", "NAME=VALUE", "Further option of the method, see below; may be repeated"},
       options.extra);

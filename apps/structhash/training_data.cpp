@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "shard_data.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/ranking/measures.hpp"
@@ -27,14 +28,30 @@ void leave_out(const std::vector<Index>& kept, Matrix<float>& queries, Judgments
   judgments.queries = std::move(judged);
 }
 
+/// Learned from the chosen rows; `rows` empty: all.
+std::shared_ptr<const SparseProjection> learn_projection(const TrainingFiles& files,
+                                                         const std::vector<Index>& rows, Seed seed,
+                                                         int threads) {
+  SparseRows x = load_sparse_features(files.items.features, files.items.feature_options());
+  if (!rows.empty()) {
+    x = select(x, rows);
+  }
+  return std::make_shared<const SparseProjection>(
+      fit_projection(x, files.components, seed.fork("projection"), interruptible(threads)));
+}
+
 TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
   TrainingData data;
-  const Matrix<float> items = load_features(files.items.features, files.items.feature_options());
+  DataFiles item_files = files.items;
+  if (files.components > 0) {
+    item_files.projection = data.projection = learn_projection(files, {}, seed, threads);
+  }
+  const Matrix<float> items = load_features(item_files);
   DataFiles query_files = files.judged_queries;
+  query_files.projection = data.projection;
   query_files.table = files.items.table;
   note_columns(query_files);
-  Matrix<float> queries =
-      load_features(query_files.features, query_files.feature_options(), items.cols());
+  Matrix<float> queries = load_features(query_files, items.cols());
   Judgments judgments = read_qrels(files.relevance, row_ids(query_files, queries.rows()),
                                    row_ids(files.items, items.rows()));
   if (files.queries > 0) {
@@ -96,8 +113,13 @@ void read_own_rows(TrainingData& data, FeatureReader& reader, std::vector<Index>
 TrainingData from_labels(const TrainingFiles& files, Supervision needed, Seed seed, int threads,
                          const Readers& readers) {
   TrainingData data;
-  const auto reader = open_features(files.items);
+  auto reader = open_features(files.items);
   std::vector<Index> chosen = training_rows(files, reader->rows(), seed);
+  if (files.components > 0) {
+    DataFiles items = files.items;
+    items.projection = data.projection = learn_projection(files, chosen, seed, threads);
+    reader = open_features(items);
+  }
   data.rows = std::ssize(chosen);
   data.shards = count_shards(files, data.rows, readers.may_shard);
   Labels labels;
@@ -148,6 +170,11 @@ void add_training_options(Command& command, TrainingFiles& files) {
   command.number({"--irrelevant", "N", "Irrelevant items per query for training (default 50)"},
                  files.lists.irrelevant, 1);
   command.number(
+      {"--sparse-components", "N",
+       "Features are sparse (libsvm files): learn from their N leading components, without making "
+       "them dense"},
+      files.components, 1);
+  command.number(
       {"--shards", "N",
        "Cut the rows into N shards, which several processes can share; the lists of a query "
        "use rows of its shard (default: 1, and 8 or more from 131,072 rows on)"},
@@ -162,6 +189,8 @@ void attach_lists(TrainingData& data, BuiltLists lists) {
 void check_training_options(const TrainingFiles& files, Supervision needed, bool may_shard) {
   require(may_shard || files.shards <= 1,
           "--shards needs the method structhash with linear or kernel functions and labels");
+  require(files.components == 0 || files.shards <= 1,
+          "--sparse-components cannot be combined with --shards; leave one out");
   if (files.relevance.empty()) {
     require(files.judged_queries.features.empty(),
             "--query-features needs --relevance; with labels, the training rows are the queries");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct TrainingFiles {
   ListOptions lists;         // relevant and irrelevant items per query
   std::string measure;       // that is trained for; graded lists follow it
   Index shards = 0;          // 0: by the number of rows
+  Index components = 0;      // of sparse features; 0: features are dense
 };
 
 void add_training_options(Command& command, TrainingFiles& files);
@@ -33,6 +35,7 @@ struct Fingerprints {
 
 struct TrainingData {
   TrainingSet set;
+  std::shared_ptr<const SparseProjection> projection;  // of sparse features
   BuiltLists lists;  // only the counts; the lists themselves are in `set`
   Index rows = 0;    // of all processes
   Index shards = 1;  // likewise

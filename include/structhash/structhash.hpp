@@ -14,6 +14,7 @@
 
 #include "structhash/data/dataset.hpp"
 #include "structhash/data/loaders.hpp"
+#include "structhash/data/sparse_rows.hpp"
 #include "structhash/data/split.hpp"
 
 #include "structhash/relevance/builders.hpp"

@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "blocks.hpp"
+#include "structhash/baselines/methods.hpp"
 #include "structhash/codes/code_io.hpp"
 #include "structhash/core/container.hpp"
 #include "structhash/core/parallel.hpp"
@@ -166,6 +167,30 @@ void bind_model(nb::module_& module) {
             return model;
           },
           "json"_a, "A copy with other parameters")
+      .def(
+          "with_projection",
+          [](HashModel model, const SparseProjection& projection) {
+            model.projection = projection;
+            check(model);
+            return model;
+          },
+          "projection"_a, "A copy that takes sparse features")
+      .def_prop_ro(
+          "projection",
+          [](const HashModel& model) {
+            return model.projection.empty() ? nullptr : &model.projection;
+          },
+          nb::rv_policy::reference_internal, nb::sig("def projection(self) -> Projection | None"),
+          "Of sparse features; None: the model takes dense ones")
+      .def_prop_ro(
+          "dense",
+          [](HashModel model) {
+            model.projection = {};
+            return model;
+          },
+          nb::sig("def dense(self) -> Model"), "A copy that takes projected features")
+      .def("truncate", &structhash::truncate, "bits"_a,
+           "Nested codes: the model whose codes are the first bits of this one's")
       .def_prop_ro("functions",
                    [](const HashModel& model) { return std::string(encoder_name(model.encoder)); })
       .def_prop_ro("bits", &HashModel::bits)

@@ -55,6 +55,7 @@ nb::list method_table() {
     row["supervision"] = kSupervision.at(static_cast<std::size_t>(entry.supervision));
     row["distance"] = entry.distance == Distance::weighted ? "weighted" : "hamming";
     row["multi_labels"] = entry.multi_labels;
+    row["nested"] = entry.nested;
     nb::list options;
     for (const OptionInfo& option : entry.options()) {
       options.append(option_row(option));

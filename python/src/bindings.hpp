@@ -8,6 +8,7 @@ namespace structhash::python {
 
 void bind_errors(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
+void bind_sparse(nanobind::module_& module);
 void bind_training(nanobind::module_& module);
 void bind_index(nanobind::module_& module);
 void bind_evaluation(nanobind::module_& module);

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from . import datasets, measures, plot
     from ._core import Model
     from ._evaluation import evaluate
-    from ._hasher import Hasher, load
+    from ._hasher import Hasher
+    from ._loading import load
     from ._report import Report, report
     from .errors import CorruptFileError, SolverError
     from .index import Index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import json
 import os
@@ -25,6 +26,7 @@ from ._evaluation import score_by_labels, score_by_relevance
 from ._messages import python_words, whole
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
+from ._sparse import encoder_of, encoder_rows, fitted_projection, sparse_rows
 from ._training_set import ListOptions, checked_labels, described, judged_set, labelled_set, weight_queries
 from ._types import ArrayLike, Labels, Output, Path, Relevance
 from .progress import Reporter
@@ -55,6 +57,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     _supervision: ClassVar[str]  # "none", "labels" or "lists"
 
     bits: int | None
+    sparse_components: int
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -82,7 +85,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X, y : array-like
-            Features, one row each, and their labels: classes of any type, or a 0/1 matrix, dense or sparse, with one
+            Features, one row each, dense or a scipy sparse matrix, and their labels: classes of any type, or a 0/1 matrix, dense or sparse, with one
             column per label. Methods that train on the features alone ignore y.
         relevance, queries : not used
             StructHash and CGH train on them.
@@ -90,8 +93,11 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._fit(X, y, relevance, queries, None)
 
     def _fit(self, X: Any, y: Any, relevance: Any, queries: Any, weights: Any) -> Self:
-        x = self._validated(X, reset=True)
         seed, threads = self._seed(), thread_count(self.n_jobs)
+        rows = self._validated(X, reset=True)
+        x, projection = fitted_projection(rows, whole(self.sparse_components, "sparse_components"), seed, threads)
+        if projection is not None and queries is not None:
+            queries = projection.project(sparse_rows(queries, "queries"), threads)
         training_set = self._training_set(x, y, relevance, queries, seed, threads)
         if weights is not None:
             weight_queries(training_set, weights, x, queries)
@@ -101,7 +107,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         with Reporter() as reporter, self._python_words(x):
             progress = reporter if self.verbose else None
             model = _core.fit(training_set, self._method, bits, options, seed, threads, progress)
-        self.model_ = described(model, self)
+        model = described(model, self)
+        self.model_ = model if projection is None else model.with_projection(projection)
         self.fit_seconds_ = time.perf_counter() - start
         return self
 
@@ -136,8 +143,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         -------
         float32 array of shape (rows, bits)
         """
-        model = self._fitted()
-        x = self._validated(X, reset=False)
+        model, x = self._encoder_and_rows(X)
         with self._python_words(x):
             return model.decision_values(x, thread_count(self.n_jobs))
 
@@ -218,6 +224,27 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         configured = getattr(self, "_sklearn_output_config", {}).get("transform", get_config()["transform_output"])
         return configured != "default"
 
+    def truncate(self, bits: int) -> Self:
+        """Nested codes: a fitted estimator whose codes are the first ``bits`` bits of this one's.
+
+        Codes that are stored already are cut likewise: ``codes[:, : bits // 8]`` for multiples of 8.
+
+        Parameters
+        ----------
+        bits : int
+            At most the bits of this estimator.
+
+        Raises
+        ------
+        ValueError
+            For methods whose bits depend on their number, such as ITQ; train with fewer bits instead.
+        """
+        shorter = copy.copy(self)
+        with python_words(None, self.get_params()):
+            shorter.model_ = self._fitted().truncate(whole(bits, "bits"))
+        shorter.bits = shorter.model_.bits
+        return shorter
+
     def save(self, path: Path) -> None:
         """Writes the model file that ``load`` and the command ``structhash`` read.
 
@@ -283,6 +310,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._supervision != "none"
         tags.transformer_tags.preserves_dtype = []
+        tags.input_tags.sparse = True
         return tags
 
     def _fitted(self) -> Model:
@@ -308,12 +336,17 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _encoded(self, X: Any) -> Codes:
         """What ``transform`` returns before ``set_output`` makes a data frame of it."""
-        model = self._fitted()
-        x = self._validated(X, reset=False)
+        model, x = self._encoder_and_rows(X)
         with self._python_words(x):
             return model.encode(x, thread_count(self.n_jobs))
 
-    def _validated(self, X: Any, *, reset: bool) -> FloatRows:
+    def _encoder_and_rows(self, X: Any) -> tuple[Model, FloatRows]:
+        """The model after its projection, if it has one, and the features that it takes."""
+        model = self._fitted()
+        rows = self._validated(X, reset=False)
+        return encoder_of(model), encoder_rows(model, rows, thread_count(self.n_jobs))
+
+    def _validated(self, X: Any, *, reset: bool) -> Any:
         if not reset and not hasattr(self, "feature_names_in_") and is_plain(X, np.float32, self.n_features_in_):
             return X
         # The library checks that values are finite; _python_words says which is not.
@@ -323,6 +356,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             reset=reset,
             dtype=np.float32,
             order="C",
+            accept_sparse="csr",
             ensure_all_finite=False,
             ensure_min_samples=2 if reset else 0,
         )
@@ -354,24 +388,3 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             instead = " Give y or relevance." if ranks else ""
             raise ValueError(f"{name} requires y to be passed, but the target y is None.{instead}")
         return labelled_set(x, checked_labels(x, y), lists)
-
-
-def method_classes() -> dict[str, type[Hasher]]:
-    """The class of every method, by the name of the method."""
-    from . import estimators
-
-    kinds = [kind for kind in vars(estimators).values() if isinstance(kind, type) and issubclass(kind, Hasher)]
-    return {kind._method: kind for kind in kinds if kind.__module__ == estimators.__name__}
-
-
-def load(path: Path) -> Hasher:
-    """The fitted estimator of a model file, of the class of its method.
-
-    Parameters
-    ----------
-    path : str or path-like
-    """
-    method = Model.load(os.fspath(path)).method
-    if method not in method_classes():
-        raise ValueError(f"{os.fspath(path)} holds a model of the unknown method {method}")
-    return method_classes()[method].load(path)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _core, _model_bytes, _pipeline
 from ._arrays import Codes, FloatRows, Ids, float_rows, host_array, packed_codes, whole_numbers
 from ._messages import python_words
+from ._sparse import encoder_of, encoder_rows, is_sparse
 from ._types import Distance
 
 
@@ -38,6 +39,8 @@ class Encoding(NamedTuple):
             return None
         if self.before:
             return self._checked(_pipeline.features(self.before, rows))
+        if is_sparse(rows):
+            return self._checked(rows)
         values = np.asarray(host_array(rows, "codes"))
         if values.dtype.kind != "f":
             return None
@@ -46,8 +49,10 @@ class Encoding(NamedTuple):
     def _checked(self, rows: Any) -> FloatRows:
         """Columns of a data frame must be those that the estimator was fitted on, in their order."""
         if hasattr(rows, "columns") and hasattr(self.hasher, "feature_names_in_"):
-            return self.hasher._validated(rows, reset=False)
-        return float_rows(rows)
+            rows = self.hasher._validated(rows, reset=False)
+        rows = rows if is_sparse(rows) else float_rows(rows)
+        assert self.model is not None
+        return encoder_rows(self.model, rows, 1)
 
     def codes(self, rows: Any, threads: int) -> Codes:
         """Packed codes of rows that are codes or features."""
@@ -55,7 +60,7 @@ class Encoding(NamedTuple):
         if x is None or self.model is None:
             return packed_codes(rows)
         with python_words(x):
-            return self.model.encode(x, threads)
+            return encoder_of(self.model).encode(x, threads)
 
     def is_adaptive(self, distance: Distance) -> bool:
         """Whether queries that are features are searched by the adaptive distance."""
@@ -70,7 +75,7 @@ class Encoding(NamedTuple):
                 raise ValueError("the adaptive distance needs queries that are features, in floating point; got codes")
             return None
         with python_words(x):
-            return self.model.adaptive_values(x, threads)
+            return encoder_of(self.model).adaptive_values(x, threads)
 
 
 def as_rows(values: Any, name: str) -> tuple[Any, bool]:

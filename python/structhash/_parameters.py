@@ -58,6 +58,12 @@ _LISTS = (
 )
 _COMMON = (
     Parameter(
+        "sparse_components",
+        "int",
+        300,
+        "Of sparse X: number of components that it is reduced to, without becoming dense. Allowed: at least 1.",
+    ),
+    Parameter(
         "random_state",
         "int | RandomState | None",
         1,

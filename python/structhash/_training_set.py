@@ -87,6 +87,8 @@ def described(model: Model, estimator: Any) -> Model:
     further: dict[str, Any] = {}
     if any(size != known[name].default for name, size in sizes.items()):
         further["lists"] = sizes
+    if estimator.sparse_components != known["sparse_components"].default:
+        further["sparse_components"] = int(estimator.sparse_components)
     if hasattr(estimator, "feature_names_in_"):
         further["feature_names"] = list(estimator.feature_names_in_)
     return model.with_parameters(json.dumps({**json.loads(model.parameters), **further})) if further else model

@@ -30,10 +30,12 @@ class StructHash(Ranker, method="structhash", supervision="lists"):
         self_response: float | None = None, random_starts: int | None = None,
         stump_start: bool | None = None, spectral_steps: int | Literal["auto"] | None = None,
         iterations: int | Literal["auto"] | None = None, tolerance: float = 0.0001,
-        refinement: int | Literal["auto"] | None = None, gap: float = 0.1, max_planes: int = 50,
-        idle_bits: int = 5, preset: Literal["standard", "fast", "paper"] = "standard",
-        tune: bool = False, validation: float = 0.2, relevant: int = 50, irrelevant: int = 50,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        refinement: int | Literal["auto"] | None = None, refinement_lengths: int = 1,
+        gap: float = 0.1, max_planes: int = 50, idle_bits: int = 5,
+        preset: Literal["standard", "fast", "paper"] = "standard", tune: bool = False,
+        validation: float = 0.2, relevant: int = 50, irrelevant: int = 50,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -45,8 +47,8 @@ class LSH(Hasher, method="lsh", supervision="none"):
     def __init__(
         self, bits: int = 64, *, centre: bool = True,
         functions: Literal["linear", "kernel"] = "linear", anchors: int = 300, width: float = 1.0,
-        self_response: float = 0.6, random_state: int | RandomState | None = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        self_response: float = 0.6, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -55,8 +57,8 @@ class SPH(Hasher, method="sph", supervision="none"):
     """Sinusoids along principal components (Weiss, Torralba, Fergus, NIPS 2008)."""
 
     def __init__(
-        self, bits: int = 64, *, random_state: int | RandomState | None = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        self, bits: int = 64, *, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -67,7 +69,8 @@ class MDSH(Hasher, method="mdsh", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, width: float = 1.0, neighbours: int = 100,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -78,8 +81,8 @@ class AGH(Hasher, method="agh", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, anchors: int | None = None, neighbours: int = 2,
-        iterations: int = 10, random_state: int | RandomState | None = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        iterations: int = 10, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -90,8 +93,8 @@ class AGH1(Hasher, method="agh1", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, anchors: int | None = None, neighbours: int = 2,
-        iterations: int = 10, random_state: int | RandomState | None = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        iterations: int = 10, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -102,8 +105,8 @@ class SPHER(Hasher, method="spher", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, iterations: int = 100, mean_tolerance: float = 0.1,
-        spread_tolerance: float = 0.15, random_state: int | RandomState | None = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        spread_tolerance: float = 0.15, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -114,8 +117,8 @@ class ITQ(Hasher, method="itq", supervision="none"):
     def __init__(
         self, bits: int = 64, *, iterations: int = 50,
         functions: Literal["linear", "kernel"] = "linear", anchors: int = 300, width: float = 1.0,
-        self_response: float = 0.6, random_state: int | RandomState | None = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        self_response: float = 0.6, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -125,7 +128,8 @@ class KLSH(Hasher, method="klsh", supervision="none"):
 
     def __init__(
         self, bits: int = 64, *, anchors: int = 300, subset: int = 30, width: float = 1.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -138,7 +142,8 @@ class CCAITQ(Hasher, method="cca-itq", supervision="labels"):
         self, bits: int = 64, *, iterations: int = 50, ridge: float | None = None,
         functions: Literal["linear", "kernel"] = "linear", anchors: int = 300,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -152,7 +157,8 @@ class BREs(Hasher, method="bres", supervision="labels"):
         sweeps: int = 10, tolerance: float = 0.001,
         functions: Literal["linear", "kernel"] = "linear", anchors: int = 300,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -165,7 +171,8 @@ class STHs(Hasher, method="sths", supervision="labels"):
         self, bits: int | None = None, *, neighbours: int = 25, trade_off: float = 1.0,
         functions: Literal["linear", "kernel"] = "linear", anchors: int = 300,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -179,7 +186,8 @@ class SPLH(Hasher, method="splh", supervision="labels"):
         labelled: int = 2000, components: int = 256, ridge: float = 0.02,
         functions: Literal["linear", "kernel"] = "linear", anchors: int = 300,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -194,8 +202,8 @@ class CGH(Ranker, method="cgh", supervision="lists"):
         ridge: float | None = None,
         functions: Literal["linear", "kernel", "stump", "tree"] = "linear", anchors: int = 2000,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        relevant: int = 50, irrelevant: int = 50, random_state: int | RandomState | None = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        relevant: int = 50, irrelevant: int = 50, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -208,7 +216,8 @@ class KSH(Hasher, method="ksh", supervision="labels"):
         self, bits: int = 64, *, iterations: int = 50, ridge: float | None = None,
         functions: Literal["linear", "kernel"] = "kernel", anchors: int = 300,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -220,8 +229,8 @@ class FastHash(Hasher, method="fasthash", supervision="labels"):
     def __init__(
         self, bits: int = 64, *, loss: Literal["hinge", "ksh", "bre"] = "hinge",
         partners: int = 100, sweeps: int = 2, trees: int = 30, depth: int = 4, rate: float = 0.3,
-        feature_share: float = 0.25, random_state: int | RandomState | None = 1,
-        n_jobs: int | None = None, verbose: int = 0,
+        feature_share: float = 0.25, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -233,8 +242,8 @@ class COSDISH(Hasher, method="cosdish", supervision="labels"):
         self, bits: int = 64, *, rounds: int = 10, passes: int = 3, restarts: int = 4,
         ridge: float | None = None, functions: Literal["linear", "kernel"] = "kernel",
         anchors: int = 1000, width: float | None = None, self_response: float = 0.6,
-        dither: float = 0.0, random_state: int | RandomState | None = 1, n_jobs: int | None = None,
-        verbose: int = 0,
+        dither: float = 0.0, sparse_components: int = 300,
+        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -248,7 +257,8 @@ class MIHash(Hasher, method="mihash", supervision="labels"):
         rate: float = 0.2, slope: float = 2.0, decay: float = 0.1, ridge: float = 0.01,
         functions: Literal["linear", "kernel"] = "kernel", anchors: int = 1000,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -262,7 +272,8 @@ class SDH(Hasher, method="sdh", supervision="labels"):
         passes: int = 10, ridge: float | None = None,
         functions: Literal["linear", "kernel"] = "kernel", anchors: int = 1000,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())
 
@@ -274,6 +285,7 @@ class HCSDH(Hasher, method="hcsdh", supervision="labels"):
         self, bits: int = 64, *, ridge: float | None = None,
         functions: Literal["linear", "kernel"] = "kernel", anchors: int = 1000,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
+        sparse_components: int = 300, random_state: int | RandomState | None = 1,
+        n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())

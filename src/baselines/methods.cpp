@@ -47,34 +47,46 @@ constexpr MethodEntry method(MethodEntry entry) {
 
 constexpr std::array kShardFunctions{name_of(Functions::linear), name_of(Functions::kernel)};
 
-/// For n rows, I items per list, f features (the anchors of kernel functions, else d) and t threads
+/// Of linear functions of fewer rows than features: principal directions, as floats and in double
+/// precision while functions are folded into them, and the functions themselves.
+double wide_memory(const TrainingSize& size) {
+  const bool wide = size.anchors == 0.0 && size.dimension > size.rows;
+  return wide ? size.dimension * (24.0 * size.rows + 4'000.0) : 0.0;
+}
+
+/// f: the anchors of kernel functions, else the smaller of n and d.
+double features_of(const TrainingSize& size) {
+  return size.anchors > 0.0 ? size.anchors : std::min(size.rows, size.dimension);
+}
+
+/// For n rows, I items per list, f features (features_of) and t threads
 ///
-///   120 n I + 4 n d + 4 n f + (20 + 4 t) f^2
+///   120 n I + 4 n d + 4 n f + (20 + 4 t) f^2 + wide_memory
 ///
 /// and with trials a fold of all that, the features of three candidates and the planes of those
 /// that are trained side by side:
 ///
-///   (20 + 100 min(t, 3)) n I + 4 n d + 12 n f + 12 f^2
+///   (20 + 100 min(t, 3)) n I + 4 n d + 12 n f + 12 f^2 + 3 wide_memory
 double structhash_memory(const TrainingSize& size) {
-  const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
+  const double features = features_of(size);
   const double items = size.rows * size.list_items;
   const double inputs = size.rows * size.dimension;
   const double values = size.rows * features;
   const double squares = features * features;
-  const double training =
-      120.0 * items + 4.0 * inputs + 4.0 * values + (20.0 + 4.0 * size.threads) * squares;
+  const double training = 120.0 * items + 4.0 * inputs + 4.0 * values +
+                          (20.0 + 4.0 * size.threads) * squares + wide_memory(size);
   const double trials = (20.0 + 100.0 * std::min(size.threads, 3)) * items + 4.0 * inputs +
-                        12.0 * values + 12.0 * squares;
+                        12.0 * values + 12.0 * squares + 3.0 * wide_memory(size);
   return size.trials ? training + trials : training;
 }
 
 /// Features, their covariance and eigenvectors, whitened features:
 ///
-///   n (4 d + 12,000 + 24 f) + 48 f^2      f: the anchors of kernel functions, else d
+///   n (4 d + 12,000 + 24 f) + 48 f^2 + wide_memory      f: features_of
 double ridged_memory(const TrainingSize& size) {
-  const double features = size.anchors > 0.0 ? size.anchors : size.dimension;
+  const double features = features_of(size);
   return size.rows * (4.0 * size.dimension + 12'000.0 + 24.0 * features) +
-         48.0 * features * features;
+         48.0 * features * features + wide_memory(size);
 }
 
 constexpr std::array kMethods{
@@ -86,6 +98,7 @@ constexpr std::array kMethods{
                 .distance = Distance::weighted,
                 .adaptive = true,
                 .checkpoints = true,
+                .nested = true,
                 .shard_functions = kShardFunctions,
                 .memory = {.auto_anchors = static_cast<double>(KernelParams{}.anchors),
                            .formula = structhash_memory},
@@ -96,10 +109,12 @@ constexpr std::array kMethods{
         {.name = "lsh",
          .summary = "random hyperplanes through the mean, independent of the data otherwise",
          .reference = "Charikar, STOC 2002",
+         .nested = true,
          .memory = {.value = 8, .row = 600, .response = 28, .covariance = 16}}),
     method<kSphOptions, fit_sph>({.name = "sph",
                                   .summary = "sinusoids along principal components",
                                   .reference = "Weiss, Torralba, Fergus, NIPS 2008",
+                                  .nested = true,
                                   .memory = {.value = 8, .row = 1200, .covariance = 40}}),
     method<kMdshOptions, fit_mdsh>(
         {.name = "mdsh",
@@ -116,6 +131,7 @@ constexpr std::array kMethods{
         {.name = "agh1",
          .summary = "smooth functions on a graph of anchors, one threshold each",
          .reference = "Liu, Wang, Kumar, Chang, ICML 2011",
+         .nested = true,
          .memory = {.value = 4, .row = 4000, .response = 8, .covariance = 16}}),
     method<kSpherOptions, fit_spher>(
         {.name = "spher",
@@ -132,6 +148,7 @@ constexpr std::array kMethods{
         {.name = "klsh",
          .summary = "random hyperplanes in a kernel space",
          .reference = "Kulis, Grauman, ICCV 2009",
+         .nested = true,
          .memory = {.value = 8, .row = 1500, .response = 8, .covariance = 16}}),
     // Supervised ones.
     method<kCcaItqOptions, fit_cca_itq>(
@@ -154,6 +171,7 @@ constexpr std::array kMethods{
          .reference = "Zhang, Wang, Cai, Lu, SIGIR 2010",
          .supervision = Supervision::labels,
          .multi_labels = true,
+         .nested = true,
          .memory = {.value = 12, .row = 4000, .response = 28, .covariance = 16, .pair = 6}}),
     method<kSplhOptions, fit_splh>(
         {.name = "splh",
@@ -161,6 +179,7 @@ constexpr std::array kMethods{
          .reference = "Wang, Kumar, Chang, TPAMI 2012",
          .supervision = Supervision::labels,
          .multi_labels = true,
+         .nested = true,
          .memory = {.value = 28, .row = 12000, .response = 28, .covariance = 300}}),
     method<kCghOptions, fit_cgh>(
         {.name = "cgh",
@@ -169,6 +188,7 @@ constexpr std::array kMethods{
          .supervision = Supervision::lists,
          .multi_labels = true,
          .distance = Distance::weighted,
+         .nested = true,
          .memory = {.formula = ridged_memory}}),
     method<kKshOptions, fit_ksh>(
         {.name = "ksh",
@@ -184,6 +204,7 @@ constexpr std::array kMethods{
          .reference = "Lin, Shen, Shi, van den Hengel, Suter, CVPR 2014",
          .supervision = Supervision::labels,
          .multi_labels = true,
+         .nested = true,
          .memory = {.value = 12, .row = 12000, .covariance = 16}}),
     method<kCosdishOptions, fit_cosdish>(
         {.name = "cosdish",
@@ -215,10 +236,11 @@ constexpr std::array kMethods{
 }  // namespace
 
 double TrainingMemory::bytes(const TrainingSize& size) const {
+  const double components = std::min(size.rows, size.dimension);
   return formula != nullptr ? formula(size)
                             : size.rows * (value * size.dimension + row + response * size.anchors +
                                            pair * size.rows) +
-                                  covariance * size.dimension * size.dimension;
+                                  covariance * components * components + wide_memory(size);
 }
 
 std::span<const MethodEntry> methods() {

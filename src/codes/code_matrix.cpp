@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -52,6 +53,27 @@ void require_zero_padding(std::span<const std::uint64_t> words, Index bits) {
                                     last / step + 1, bits));
     }
   }
+}
+
+std::vector<std::uint64_t> first_bits(CodeView code, Index count) {
+  const auto words = static_cast<std::size_t>((count + 63) / 64);
+  require(count >= 1 && words <= code.size(), "first_bits: the code is shorter than that");
+  std::vector<std::uint64_t> first(code.begin(), code.begin() + static_cast<Index>(words));
+  if (count % 64 != 0) {
+    first.back() &= ~(~std::uint64_t{0} << static_cast<unsigned>(count % 64));
+  }
+  return first;
+}
+
+CodeMatrix first_bits(const CodeMatrix& codes, Index count) {
+  require(count >= 1 && count <= codes.bits(),
+          fmt::format("bits must be 1 to {}, the bits of the codes, got {}", codes.bits(), count));
+  CodeMatrix shorter(codes.rows(), count);
+  auto out = shorter.mutable_words().begin();
+  for (Index row = 0; row < codes.rows(); ++row) {
+    out = std::ranges::copy(first_bits(codes.row(row), count), out).out;
+  }
+  return shorter;
 }
 
 CodeMatrix select(const CodeMatrix& codes, std::span<const Index> rows) {

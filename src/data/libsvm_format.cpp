@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "data/formats.hpp"
 #include "data/line_reader.hpp"
@@ -99,18 +100,26 @@ class LibsvmReader final : public TableReader {
 
   void read_features(Index count, Index dimension, float* out) override {
     std::fill_n(out, count * dimension, 0.0F);
-    std::string_view line;
     for (Index row = 0; row < count; ++row) {
-      if (!lines_.next(line)) {
-        lines_.source().fail(Errc::corrupt_file, "became shorter while it was read");
-      }
-      parse_row(lines_, line, first_column_, row_);
+      next_row(dimension);
       for (const Pair& pair : row_.pairs) {
-        if (pair.column >= dimension) {
-          lines_.source().fail(Errc::corrupt_file, "changed while it was read");
-        }
         out[row * dimension + pair.column] = static_cast<float>(pair.value);
       }
+    }
+  }
+
+  void read_sparse(Index count, SparseRows& out) override {
+    for (Index row = 0; row < count; ++row) {
+      next_row(out.dimension);
+      for (const Pair& pair : row_.pairs) {
+        if (!std::isfinite(static_cast<float>(pair.value))) {
+          lines_.fail(pair.column + first_column_,
+                      fmt::format("found {}, features must be finite 32-bit numbers", pair.value));
+        }
+        out.columns.push_back(static_cast<std::int32_t>(pair.column));
+        out.values.push_back(static_cast<float>(pair.value));
+      }
+      out.starts.push_back(std::ssize(out.columns));
     }
   }
 
@@ -123,6 +132,17 @@ class LibsvmReader final : public TableReader {
   std::vector<std::int64_t> query_ids() const override { return query_ids_; }
 
  private:
+  void next_row(Index dimension) {
+    std::string_view line;
+    if (!lines_.next(line)) {
+      lines_.source().fail(Errc::corrupt_file, "became shorter while it was read");
+    }
+    parse_row(lines_, line, first_column_, row_);
+    if (!row_.pairs.empty() && row_.pairs.back().column >= dimension) {
+      lines_.source().fail(Errc::corrupt_file, "changed while it was read");
+    }
+  }
+
   /// The first pass finds the number of columns and stores the labels, which are small.
   void scan() {
     std::string_view line;

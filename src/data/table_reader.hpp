@@ -7,6 +7,7 @@
 
 #include "data/text_labels.hpp"
 #include "structhash/core/types.hpp"
+#include "structhash/data/sparse_rows.hpp"
 
 namespace structhash::data {
 
@@ -43,6 +44,8 @@ class TableReader {
   /// The next `count` rows; `dimension` is the distance between rows of `out`, equal to the number
   /// of columns unless the file is sparse.
   virtual void read_features(Index count, Index dimension, float* out) = 0;
+  /// Appends the next `count` rows to sparse ones; for files with shape().is_sparse.
+  virtual void read_sparse(Index /*count*/, SparseRows& /*out*/) {}
   /// Skips the next `count` rows of features without reading them.  False, without an effect, for
   /// formats that must be read.
   virtual bool skip_features(Index /*count*/) { return false; }

@@ -95,9 +95,10 @@ void require_adaptive(const HashModel& model) {
   }
 }
 
-Matrix<float> adaptive_values(const HashModel& model, const MatrixView& x, Threads threads) {
-  require_adaptive(model);
-  require_finite(x, "features", threads);
+namespace {
+
+/// x: what the encoder takes.
+Matrix<float> adaptive_values_at(const HashModel& model, const MatrixView& x, Threads threads) {
   const auto* kernel = std::get_if<KernelEncoder>(&model.encoder);
   Matrix<float> values = kernel != nullptr && x.cols() == kernel->dimension()
                              ? packed_values(*kernel, x, threads)
@@ -115,6 +116,16 @@ Matrix<float> adaptive_values(const HashModel& model, const MatrixView& x, Threa
     }
   }
   return values;
+}
+
+}  // namespace
+
+Matrix<float> adaptive_values(const HashModel& model, const MatrixView& x, Threads threads) {
+  require_adaptive(model);
+  require_finite(x, "features", threads);
+  return model.projection.empty()
+             ? adaptive_values_at(model, x, threads)
+             : adaptive_values_at(model, encoder_inputs(model, sparse_rows(x), threads), threads);
 }
 
 }  // namespace structhash

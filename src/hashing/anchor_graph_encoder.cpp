@@ -82,4 +82,12 @@ bool AnchorGraphEncoder::operator==(const AnchorGraphEncoder& other) const {
          high == other.high;
 }
 
+AnchorGraphEncoder AnchorGraphEncoder::first_bits(Index count) const {
+  AnchorGraphEncoder first = *this;
+  first.columns.resize(static_cast<std::size_t>(count));
+  first.low.resize(static_cast<std::size_t>(count));
+  first.high.resize(static_cast<std::size_t>(count));
+  return first;
+}
+
 }  // namespace structhash

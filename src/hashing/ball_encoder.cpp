@@ -63,4 +63,8 @@ bool BallEncoder::operator==(const BallEncoder& other) const {
   return same(centres, other.centres) && same(squared_radii, other.squared_radii);
 }
 
+BallEncoder BallEncoder::first_bits(Index count) const {
+  return {.centres = centres.topRows(count), .squared_radii = squared_radii.head(count)};
+}
+
 }  // namespace structhash

@@ -88,4 +88,12 @@ bool CurveEncoder::operator==(const CurveEncoder& other) const {
          first_knot == other.first_knot && knots == other.knots;
 }
 
+CurveEncoder CurveEncoder::first_bits(Index count) const {
+  CurveEncoder first = *this;
+  first.components.resize(static_cast<std::size_t>(count));
+  first.first_knot.resize(static_cast<std::size_t>(count) + 1);
+  first.knots.resize(static_cast<std::size_t>(first.first_knot.back()));
+  return first;
+}
+
 }  // namespace structhash

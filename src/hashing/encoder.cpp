@@ -45,6 +45,13 @@ std::string_view encoder_name(const Encoder& encoder) {
   return std::visit([](const auto& part) { return std::string_view(part.kName); }, encoder);
 }
 
+Encoder first_bits(const Encoder& encoder, Index count) {
+  require(count >= 1 && count <= encoder_bits(encoder),
+          fmt::format("bits must be 1 to {}, the bits of the model, got {}", encoder_bits(encoder),
+                      count));
+  return std::visit([&](const auto& part) -> Encoder { return part.first_bits(count); }, encoder);
+}
+
 Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, Threads threads) {
   Matrix<float> result(x.rows(), encoder_bits(encoder));
   for_each_block(encoder, x, threads, [&](Index begin, const Matrix<float>& values) {

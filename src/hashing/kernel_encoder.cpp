@@ -55,4 +55,11 @@ bool KernelEncoder::operator==(const KernelEncoder& other) const {
          same(directions, other.directions) && same(offsets, other.offsets);
 }
 
+KernelEncoder KernelEncoder::first_bits(Index count) const {
+  return {.anchors = anchors,
+          .gamma = gamma,
+          .directions = directions.topRows(count),
+          .offsets = offsets.head(count)};
+}
+
 }  // namespace structhash

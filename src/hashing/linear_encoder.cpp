@@ -59,4 +59,8 @@ bool LinearEncoder::operator==(const LinearEncoder& other) const {
   return same(directions, other.directions) && same(offsets, other.offsets);
 }
 
+LinearEncoder LinearEncoder::first_bits(Index count) const {
+  return {.directions = directions.topRows(count), .offsets = offsets.head(count)};
+}
+
 }  // namespace structhash

@@ -32,6 +32,10 @@ void check(const HashModel& model) {
   require(parse_json<nlohmann::json>(model.parameters).is_object(),
           "the parameters of a model must be a JSON object");
   std::visit([](const auto& encoder) { encoder.check(); }, model.encoder);
+  require(
+      model.projection.empty() || (model.projection.outputs() == encoder_dimension(model.encoder) &&
+                                   model.projection.directions.allFinite()),
+      "the projection of a model must be finite and give what its encoder takes");
   check_per_bit(model.bit_weights, model.bits(), "bit weight");
   check_per_bit(model.mean_magnitudes, model.bits(), "mean magnitude");
 }
@@ -59,7 +63,22 @@ void require_finite(const MatrixView& x, const std::string& what, Threads thread
 
 CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads) {
   require_finite(x, "features", threads);
-  return encode(model.encoder, x, threads);
+  return model.projection.empty() ? encode(model.encoder, x, threads)
+                                  : encode(model, sparse_rows(x), threads);
+}
+
+CodeMatrix encode(const HashModel& model, const SparseRows& x, Threads threads) {
+  return encode(model.encoder, encoder_inputs(model, x, threads), threads);
+}
+
+Matrix<float> encoder_inputs(const HashModel& model, const SparseRows& x, Threads threads) {
+  if (model.projection.empty()) {
+    fail(Errc::usage,
+         "this model was trained on dense features and cannot take sparse ones; make "
+         "them dense");
+  }
+  check(x);
+  return project(model.projection, x, threads);
 }
 
 }  // namespace structhash

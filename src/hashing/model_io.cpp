@@ -9,6 +9,7 @@
 
 #include "codes/conventions.hpp"
 #include "core/json_fields.hpp"
+#include "hashing/sections.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -18,6 +19,7 @@ constexpr std::string_view kKind = "model";
 constexpr std::string_view kWeights = "bit-weights";
 constexpr std::string_view kMagnitudes = "mean-magnitudes";
 constexpr std::string_view kTraining = "training-rows";
+constexpr std::string_view kProjection = "projection";
 
 /// Loads the alternative of the variant that has this name, whichever it is.
 template <typename... Parts>
@@ -28,10 +30,14 @@ std::optional<std::variant<Parts...>> load_encoder(const Container& file, std::s
   return encoder;
 }
 
+bool has_section(const Container& file, std::string_view name) {
+  return std::ranges::find(file.sections(), name, &Section::name) != file.sections().end();
+}
+
 /// Nothing if the file does not have the section.
 template <typename T>
 std::vector<T> optional_section(const Container& file, std::string_view name) {
-  if (std::ranges::find(file.sections(), name, &Section::name) == file.sections().end()) {
+  if (!has_section(file, name)) {
     return {};
   }
   const auto numbers = file.array<T>(name);
@@ -52,6 +58,9 @@ void save_model(const HashModel& model, const std::string& path) {
   }
   if (model.training.count > 0) {
     file.add(kTraining, std::span(model.training.filter));
+  }
+  if (!model.projection.empty()) {
+    add_matrix(file, kProjection, model.projection.directions);
   }
   nlohmann::json header{{"method", model.method},
                         {"parameters", nlohmann::json::parse(model.parameters)},
@@ -90,6 +99,9 @@ LoadedModel load_model_with_identity(const std::string& path) {
     if (model.training.count == 0 || !std::has_single_bit(model.training.filter.size())) {
       file.fail_corrupt("its record of training rows has a wrong size");
     }
+  }
+  if (has_section(file, kProjection)) {
+    model.projection.directions = read_matrix(file, kProjection);
   }
   header.expect_text("distance", model.bit_weights.empty() ? "hamming" : "weighted");
   if (header.count("bits") != model.bits() || header.count("dimension") != model.dimension()) {

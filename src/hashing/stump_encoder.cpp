@@ -42,4 +42,10 @@ StumpEncoder StumpEncoder::load(const Container& file) {
           .thresholds = read_array<float>(file, "thresholds")};
 }
 
+StumpEncoder StumpEncoder::first_bits(Index count) const {
+  return {.inputs = inputs,
+          .columns = {columns.begin(), columns.begin() + count},
+          .thresholds = {thresholds.begin(), thresholds.begin() + count}};
+}
+
 }  // namespace structhash

@@ -104,4 +104,16 @@ TreeEncoder TreeEncoder::load(const Container& file) {
   return encoder;
 }
 
+TreeEncoder TreeEncoder::first_bits(Index count) const {
+  const auto kept = first_tree[static_cast<std::size_t>(count)];
+  const auto leaves = kept * trees.leaves_per_tree();
+  const auto nodes = leaves - kept;
+  return {.inputs = inputs,
+          .trees = {.depth = trees.depth,
+                    .columns = {trees.columns.begin(), trees.columns.begin() + nodes},
+                    .thresholds = {trees.thresholds.begin(), trees.thresholds.begin() + nodes},
+                    .leaves = {trees.leaves.begin(), trees.leaves.begin() + leaves}},
+          .first_tree = {first_tree.begin(), first_tree.begin() + count + 1}};
+}
+
 }  // namespace structhash

@@ -6,6 +6,7 @@
 #include "hashing/families/make_family.hpp"
 #include "hashing/option_table.hpp"
 #include "learner/column_generation.hpp"
+#include "learner/refinement.hpp"
 
 /// The parameters of StructHash, each declared once with its name, range and help.
 namespace structhash {
@@ -44,6 +45,7 @@ struct StructHashParams {
   std::optional<int> iterations;
   double tolerance = SmoothParams{}.tolerance;
   std::optional<int> refinement;
+  int refinement_lengths = RefinementParams{}.lengths;
   double gap = WeightParams{}.gap;
   int max_planes = WeightParams{}.max_planes_per_bit;
   int idle_bits = WeightParams{}.idle_bits;
@@ -104,6 +106,11 @@ inline constexpr std::tuple kStructHashOptions{
            "Relative gradient at which L-BFGS stops", kSmoothFunctions},
     Option{"refinement", &StructHashParams::refinement, at_least(0),
            "L-BFGS iterations that refine all bits together in the end", kSmoothFunctions},
+    Option{
+        "refinement-lengths", &StructHashParams::refinement_lengths, Range{1, 16},
+        "Code lengths that refinement counts: with 4, all bits and their first 1/4, 1/2 and 3/4; "
+        "for codes that are truncated",
+        kSmoothFunctions},
     Option{"gap", &StructHashParams::gap, Range{0, 1, true, true},
            "Relative duality gap at which the cutting planes of a bit stop"},
     Option{"max-planes", &StructHashParams::max_planes, at_least(1),

@@ -125,7 +125,7 @@ Recipe resolve(const StructHashParams& params, const TrainingTraits& traits) {
                   .weights = {.gap = params.gap,
                               .max_planes_per_bit = params.max_planes,
                               .idle_bits = params.idle_bits}},
-      .refinement = {.iterations = refinement},
+      .refinement = {.iterations = refinement, .lengths = params.refinement_lengths},
       .max_bootstrap_trade_off = max_bootstrap_trade_off(params, noisy_trade_off),
       .validation = params.validation};
   return recipe.with({.trade_off = params.trade_off.value_or(trade_off),

@@ -76,16 +76,30 @@ class JointLoss {
   double operator()(const Eigen::VectorXd& point, Eigen::VectorXd& gradient) {
     const FunctionMatrix functions = functions_at(point, weights_.size());
     codes_ = responses(functions).array().tanh().matrix();
-    const double loss = pair_losses();
-    form_.set_weights(scores_, threads_);
+    Matrix<float> pull = Matrix<float>::Zero(codes_.rows(), codes_.cols());
+    double loss = 0.0;
+    for (Index part = 1; part <= params_.lengths; ++part) {
+      set_length(functions.cols() * part / params_.lengths);
+      loss += pair_losses() / params_.lengths;
+      form_.set_weights(scores_, threads_);
+      add_pull(pull);
+    }
     const FunctionMatrix change = functions - start_;
     const double factor = params_.distance / to_double(functions.cols());
-    const FunctionMatrix slopes = pulled() + 2.0 * factor * change;
+    const FunctionMatrix slopes = slopes_of(pull) + 2.0 * factor * change;
     gradient = slopes.reshaped<Eigen::RowMajor>();
     return loss + factor * change.squaredNorm();
   }
 
  private:
+  /// Of the codes that the next losses are of: the first bits.
+  void set_length(Index bits) {
+    length_ = std::max<Index>(1, bits);
+    part_weights_ =
+        weights_.head(length_) /
+        (length_ < weights_.size() ? std::max(weights_.head(length_).sum(), 1e-12F) : 1.0F);
+  }
+
   /// Replaces the scores by the derivatives of the loss with respect to them.
   double pair_losses() {
     const auto& chunks = lists_.chunks();
@@ -108,10 +122,12 @@ class JointLoss {
   double list_loss(const ListChunk& chunk, Index list) {
     const Index first = chunk.first_pair + list * chunk.items();
     const auto number = static_cast<std::size_t>(chunk.first_list + list);
-    const Eigen::RowVectorXf query = codes_.row(lists_.queries()[number]).cwiseProduct(weights_);
+    const Eigen::RowVectorXf query =
+        codes_.row(lists_.queries()[number]).head(length_).cwiseProduct(part_weights_);
     Eigen::Map<Eigen::ArrayXf> scores(scores_.data() + first, chunk.items());
     for (Index item = 0; item < chunk.items(); ++item) {
-      scores(item) = query.dot(codes_.row(lists_.items()[static_cast<std::size_t>(first + item)]));
+      scores(item) = query.dot(
+          codes_.row(lists_.items()[static_cast<std::size_t>(first + item)]).head(length_));
     }
     const auto slope = static_cast<float>(params_.slope);
     const double weight = lists_.weights()[number] / to_double(chunk.relevant * chunk.irrelevant);
@@ -138,21 +154,24 @@ class JointLoss {
   /// The gradient: with the derivatives g of the scores in the form, M = (g + g') / 2,
   ///
   ///   dH = 2 M H diag(w),   dV = Z' [ dH o (1 - H^2) ]
-  FunctionMatrix pulled() {
-    Matrix<float> pull(codes_.rows(), codes_.cols());
+  void add_pull(Matrix<float>& pull) {
     parallel_for(codes_.rows(), threads_, kRowsPerTask, [&](Index begin, Index end) {
-      Eigen::RowVectorXf sum(codes_.cols());
+      Eigen::RowVectorXf sum(length_);
       for (Index row = begin; row < end; ++row) {
         const auto columns = form_.columns(row);
         const auto entries = form_.entries(row);
         sum.setZero();
         for (std::size_t i = 0; i < columns.size(); ++i) {
-          sum += entries[i] * codes_.row(columns[i]);
+          sum += entries[i] * codes_.row(columns[i]).head(length_);
         }
-        pull.row(row) =
-            2.0F * sum.cwiseProduct(weights_).array() * (1.0F - codes_.row(row).array().square());
+        pull.row(row).head(length_).array() +=
+            static_cast<float>(2.0 / params_.lengths) * sum.cwiseProduct(part_weights_).array() *
+            (1.0F - codes_.row(row).head(length_).array().square());
       }
     });
+  }
+
+  FunctionMatrix slopes_of(const Matrix<float>& pull) const {
     const Shards& shards = lists_.shards();
     const Index size = (z_.cols() + 1) * codes_.cols();
     const std::vector<double> sums = shards.sum(size, [&](Index shard, std::span<double> part) {
@@ -170,7 +189,9 @@ class JointLoss {
   const RefinementParams& params_;
   Threads threads_;
   PairForm form_;
-  Eigen::RowVectorXf weights_;  // of the bits, sum 1
+  Eigen::RowVectorXf weights_;       // of the bits, sum 1
+  Index length_ = 0;                 // bits that a loss counts
+  Eigen::RowVectorXf part_weights_;  // of these bits, sum 1
   FunctionMatrix start_;
   Matrix<float> codes_;        // tanh of the responses
   std::vector<float> scores_;  // per pair
@@ -217,6 +238,7 @@ double slack_of(std::span<const LearnedBit> bits, std::span<const double> weight
 
 void check(const RefinementParams& params) {
   require(params.iterations >= 0, "the number of refinement steps must not be negative");
+  require(params.lengths >= 1, "the number of lengths that refinement counts must be at least 1");
 }
 
 LearnedCode refine(LearnedCode code, const ListTable& lists, const WhitenedFamily& family,

@@ -63,6 +63,29 @@ TEST(CodeMatrix, TakesWordsOnlyIfTheyFit) {
                [] { CodeMatrix(1000, std::numeric_limits<Index>::max()); });
 }
 
+TEST(CodeMatrix, FirstBitsAreTheSameBits) {
+  for (const Index bits : {1, 63, 64, 65, 130}) {
+    CodeMatrix codes(5, bits);
+    for (Index row = 0; row < 5; ++row) {
+      for (Index bit = 0; bit < bits; ++bit) {
+        codes.set(row, bit, (row + bit * bit) % 3 != 0);
+      }
+    }
+    for (const Index count : {Index{1}, bits / 2 + 1, bits}) {
+      const CodeMatrix first = first_bits(codes, count);
+      ASSERT_EQ(first.bits(), count);
+      EXPECT_NO_THROW(require_zero_padding(first.words(), count));
+      for (Index row = 0; row < 5; ++row) {
+        for (Index bit = 0; bit < count; ++bit) {
+          ASSERT_EQ(first.bit(row, bit), codes.bit(row, bit));
+        }
+      }
+    }
+    expect_error(Errc::usage, "bits must be 1 to", [&] { first_bits(codes, bits + 1); });
+    expect_error(Errc::usage, "got 0", [&] { first_bits(codes, 0); });
+  }
+}
+
 TEST(CodeMatrix, SetChecksItsArguments) {
   CodeMatrix codes(2, 10);
   expect_error(Errc::usage, "no such bit", [&] { codes.set(2, 0, true); });

@@ -220,6 +220,55 @@ TEST_P(EveryMethod, RefusesOptionsItDoesNotHave) {
   expect_error(Errc::usage, "no-such-option", [&] { GetParam().make(options); });
 }
 
+TEST_P(EveryMethod, FirstBitsAreAShorterModelOrAreRefused) {
+  const HashModel model = fit(data_);
+  const CodeMatrix codes = encode(model, data_.x, 1);
+  for (const Index bits : {1, 7, 19}) {  // of every encoder, nested or not
+    EXPECT_EQ(encode(first_bits(model.encoder, bits), data_.x, 1), first_bits(codes, bits));
+  }
+  EXPECT_EQ(truncate(model, 20), model);
+  if (!GetParam().nested) {
+    expect_error(Errc::usage, "has no nested codes: its bits depend on their number",
+                 [&] { truncate(model, 7); });
+    return;
+  }
+  const HashModel first = truncate(model, 7);
+  EXPECT_NO_THROW(check(first));
+  EXPECT_EQ(encode(first, data_.x, 1), first_bits(codes, 7));
+  EXPECT_EQ(truncate(truncate(model, 12), 7), first);
+  EXPECT_EQ(first.bit_weights, std::vector<float>(model.bit_weights.empty() ? 0 : 7, 1.0F));
+  EXPECT_EQ(first.mean_magnitudes.empty(), model.mean_magnitudes.empty());
+  EXPECT_NE(first.parameters.find("\"truncated_from\":20"), std::string::npos);
+  for (const Index bits : {0, 21, -1}) {
+    expect_error(Errc::usage, "bits must be 1 to 20", [&] { truncate(model, bits); });
+  }
+}
+
+TEST(NestedCodes, OfKernelFunctionsAreThoseOfAShorterTraining) {
+  const TrainingSet data = gaussian_clusters(Seed{5}, {.clusters = 4, .separation = 1.5});
+  const MethodEntry& method = find_method("structhash");
+  const auto fit = [&](Index bits) {
+    return method.make({.bits = bits})->fit(data, {.seed = Seed{3}});
+  };
+  const HashModel first = truncate(fit(24), 9);
+  const HashModel trained = fit(9);
+  EXPECT_EQ(first.encoder, trained.encoder);
+  EXPECT_EQ(first.bit_weights, trained.bit_weights);
+  EXPECT_EQ(first.mean_magnitudes, trained.mean_magnitudes);
+}
+
+TEST(NestedCodes, OfEveryKindOfFunction) {
+  const TrainingSet data = gaussian_clusters(Seed{5}, {.clusters = 4, .separation = 1.5});
+  for (const char* functions : {"linear", "kernel", "stump", "tree"}) {
+    SCOPED_TRACE(functions);
+    const HashModel model = find_method("structhash")
+                                .make({.bits = 12, .functions = functions})
+                                ->fit(data, {.seed = Seed{3}});
+    EXPECT_EQ(encode(truncate(model, 5), data.x, 1), first_bits(encode(model, data.x, 1), 5));
+    EXPECT_NO_THROW(check(truncate(model, 5)));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, EveryMethod, testing::ValuesIn(methods().begin(), methods().end()),
                          test::method_name);
 

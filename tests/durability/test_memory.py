@@ -71,6 +71,23 @@ def test_structhash_keeps_to_its_prediction(data, functions):
                              "2"])
 
 
+@pytest.mark.parametrize("method", ["structhash", "sdh", "itq", "cca-itq", "ksh"])
+def test_more_features_than_rows_keep_to_their_prediction(data, method):
+    x, y = save_data(data, "wide", 400, 20_000)
+    keeps_to_its_prediction([COMMAND, "train", "--method", method, "--features", x, "--labels", y, "--bits", "16", "--functions",
+                             "linear", "--model", data / "out.shm", "--threads", "2"])
+
+
+def test_sparse_features_keep_to_their_prediction(data):
+    generator = numpy.random.default_rng(1)
+    with open(data / "words.svm", "w") as file:
+        for row in range(2000):
+            columns = numpy.unique(generator.integers(1, 60_000, 50))
+            file.write(f"{row % 5} " + " ".join(f"{column}:1" for column in columns) + "\n")
+    keeps_to_its_prediction([COMMAND, "train", "--features", data / "words.svm", "--sparse-components", "100", "--bits", "16", "--model",
+                             data / "out.shm", "--threads", "2"])
+
+
 def test_commands_on_many_rows_keep_to_their_predictions(data):
     model, big = data / "big.shm", data / "big-x.npy"
     keeps_to_its_prediction([COMMAND, "encode", "--model", model, "--features", big, "--codes", data / "out.shc"])

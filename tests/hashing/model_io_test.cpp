@@ -61,6 +61,29 @@ TEST(ModelIo, RoundTrip) {
   EXPECT_EQ(load_model(folder.file("model")), model);
 }
 
+TEST(ModelIo, OfSparseFeatures) {
+  const TemporaryFolder folder;
+  HashModel model = sample_model();
+  model.mean_magnitudes = {0.5F, 2.0F};
+  model.projection.directions = Matrix<float>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, -1, 0.5F}};
+  save_model(model, folder.file("model"));
+  const HashModel loaded = load_model(folder.file("model"));
+  EXPECT_EQ(loaded, model);
+  EXPECT_EQ(loaded.dimension(), 4);
+  const Matrix<float> x{{0, 2, 0, 1}, {0, 0, 0, 0}, {1, 0, -3, 0}};
+  const Matrix<float> projected = x * model.projection.directions;
+  HashModel dense = model;
+  dense.projection = {};
+  EXPECT_EQ(encode(model, x, 1), encode(dense, projected, 1));
+  EXPECT_EQ(encode(model, sparse_rows(x), 1), encode(model, x, 1));
+  EXPECT_EQ(adaptive_values(model, x, 1), adaptive_values(dense, projected, 1));
+  expect_error(Errc::usage, "cannot take sparse ones", [&] { encode(dense, sparse_rows(x), 1); });
+  expect_error(Errc::bad_data, "features have 3 columns; this model expects 4",
+               [&] { encode(model, projected, 1); });
+  model.projection.directions.conservativeResize(4, 2);
+  expect_error(Errc::usage, "give what its encoder takes", [&] { check(model); });
+}
+
 TEST(ModelIo, SameModelGivesSameBytes) {
   EXPECT_EQ(file_of(sample_model()), file_of(sample_model()));
 }

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
 #include <cmath>
 
+#include "support/expect_error.hpp"
 #include "support/random_forms.hpp"
 
 namespace structhash {
@@ -49,6 +51,55 @@ TEST(ResponseSpace, SharesAreTheMeanSquaresOfWhitenedRows) {
   space.whitened(whitening, 2)
       .times({0, kRows}, direction, {response.data(), static_cast<std::size_t>(kRows)}, 2);
   EXPECT_NEAR((response - z * direction).norm(), 0.0, 2e-3 * response.norm());
+}
+
+/// The slow twin: singular values of the centred rows in double precision.
+void expect_principal_directions(const Matrix<float>& x, double tolerance) {
+  const ResponseSpace space(x, Shards(x.rows()), 2);
+  const Matrix<double> centred = x.cast<double>().rowwise() - x.cast<double>().colwise().mean();
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Vector<double> variances =
+      svd.singularValues().array().square() / static_cast<double>(x.rows());
+  const Spectrum& found = space.spectrum();
+  const Index count = found.variances.size();
+  ASSERT_EQ(count, (variances.array() > 1e-7 * variances(0)).count());
+  for (Index i = 0; i < count; ++i) {
+    EXPECT_NEAR(found.variances(i), variances(i), tolerance * variances(i)) << i;
+    const double cosine = found.directions.col(i).cast<double>().dot(svd.matrixV().col(i));
+    EXPECT_NEAR(std::abs(cosine), 1.0, tolerance) << i;
+  }
+  const Matrix<double> components = centred * found.directions.cast<double>();
+  EXPECT_LT((components - space.components().cast<double>()).norm(), 1e-5 * components.norm());
+}
+
+TEST(ResponseSpace, OfFewerRowsThanFeaturesHasTheDirectionsOfTheCovariance) {
+  for (const auto& [rows, columns] :
+       {std::pair<Index, Index>{2, 3}, {2, 5000}, {30, 31}, {30, 200}, {64, 9000}}) {
+    SCOPED_TRACE(testing::Message() << rows << " x " << columns);
+    Matrix<float> x = test::random_matrix(rows, columns, Seed{5});
+    for (Index row = 0; row < rows; ++row) {
+      x.row(row) *= 1.0F + 0.2F * static_cast<float>(row);  // no two variances are equal
+    }
+    x.rowwise() += Eigen::RowVectorXf::LinSpaced(columns, -3.0F, 3.0F);
+    expect_principal_directions(x, 2e-3);
+  }
+}
+
+TEST(ResponseSpace, OfFewRowsThatRepeatHasFewerDirections) {
+  Matrix<float> x = test::random_matrix(12, 50, Seed{6});
+  x.bottomRows(6) = x.topRows(6);
+  EXPECT_EQ(ResponseSpace(x, Shards(12), 1).spectrum().variances.size(), 5);
+  x.rowwise() = Eigen::RowVectorXf::Constant(50, 0.1F);
+  test::expect_error(Errc::usage, "all training features are constant",
+                     [&] { ResponseSpace(x, Shards(12), 1); });
+}
+
+TEST(ResponseSpace, OfFewRowsIsTheSameForAnyNumberOfThreads) {
+  const Matrix<float> x = test::random_matrix(40, 9000, Seed{7});
+  const ResponseSpace one(x, Shards(40), 1);
+  const ResponseSpace two(x, Shards(40), 2);
+  EXPECT_EQ(one.spectrum().directions, two.spectrum().directions);
+  EXPECT_EQ(one.components(), two.components());
 }
 
 TEST(Dither, GrowsFromNoneToItsSize) {

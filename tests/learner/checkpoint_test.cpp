@@ -94,6 +94,28 @@ TEST(Checkpoint, EveryBitIsKept) {
   EXPECT_EQ(bytes_of(model, folder.file("m.shm")), whole);
 }
 
+TEST(Checkpoint, IsContinuedToMoreBits) {
+  const TrainingSet data = small_clusters();
+  for (const char* functions : {"linear", "kernel", "tree"}) {
+    SCOPED_TRACE(functions);
+    const test::TemporaryFolder folder;
+    MethodOptions options = options_of(functions);
+    fit(options, data, folder.file("c"));
+    options.bits = 12;
+    const std::string whole = bytes_of(fit(options, data, ""), folder.file("whole.shm"));
+    Index bits = 0;
+    const HashModel model = fit(options, data, folder.file("c"), 1, [&](const Progress& at) {
+      bits += at.stage == "training" ? 1 : 0;
+      return true;
+    });
+    EXPECT_EQ(bytes_of(model, folder.file("more.shm")), whole);
+    EXPECT_EQ(bits, 5);
+    options.bits = 14;
+    options.extra["tune"] = "true";
+    test::expect_error(Errc::bad_data, "there and", [&] { fit(options, data, folder.file("c")); });
+  }
+}
+
 TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
   const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
@@ -104,7 +126,10 @@ TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
   const std::string before = test::read_bytes(path);
 
   MethodOptions other = options;
+  other.bits = 5;
+  test::expect_error(Errc::bad_data, "bits is 7 there and 5 here", [&] { fit(other, data, path); });
   other.bits = 9;
+  other.extra["gap"] = "0.5";
   test::expect_error(Errc::bad_data, "bits is 7 there and 9 here", [&] { fit(other, data, path); });
   test::expect_error(Errc::bad_data, "functions is \"linear\" there and \"kernel\" here",
                      [&] { fit(options_of("kernel"), data, path); });

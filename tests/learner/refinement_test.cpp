@@ -40,17 +40,22 @@ double loss_of(const LearnedCode& code, const TrainingSet& data, const HalfMatri
     codes.col(b) = values.array().tanh();
   }
   double sum = 0.0;
-  for (const RelevanceList& list : data.lists) {
-    double of_list = 0.0;
-    for (const Index j : list.relevant) {
-      for (const Index k : list.irrelevant) {
-        const double gap = codes.row(list.query).dot(codes.row(k) - codes.row(j)) / 12.0;
-        of_list += std::log1p(std::exp(params.slope * (gap + params.margin)));
+  for (int part = 1; part <= params.lengths; ++part) {
+    const Index bits = codes.cols() * part / params.lengths;
+    const Matrix<double> first = codes.leftCols(bits);
+    for (const RelevanceList& list : data.lists) {
+      double of_list = 0.0;
+      for (const Index j : list.relevant) {
+        for (const Index k : list.irrelevant) {
+          const double gap =
+              first.row(list.query).dot(first.row(k) - first.row(j)) / static_cast<double>(bits);
+          of_list += std::log1p(std::exp(params.slope * (gap + params.margin)));
+        }
       }
+      sum += of_list / static_cast<double>(list.relevant.size() * list.irrelevant.size());
     }
-    sum += of_list / static_cast<double>(list.relevant.size() * list.irrelevant.size());
   }
-  return sum / static_cast<double>(data.lists.size());
+  return sum / static_cast<double>(data.lists.size()) / params.lengths;
 }
 
 TEST(Refinement, LowersTheLossAndNeverTheObjective) {
@@ -70,10 +75,10 @@ TEST(Refinement, LowersTheLossAndNeverTheObjective) {
 }
 
 /// The gradient is right where L-BFGS ends: no small step along any axis tried lowers the value.
-TEST(Refinement, EndsWhereTheSlowLossIsFlat) {
+void expect_flat(int lengths) {
   const TrainingSet data = clusters();
   const Learned learned(data);
-  const RefinementParams params{.iterations = 2000, .distance = 0.0};
+  const RefinementParams params{.iterations = 2000, .lengths = lengths, .distance = 0.0};
   LearnedCode refined = refine(learned.code, learned.lists, learned.family, kEqual, params, 1);
   ASSERT_TRUE(refined.refined);
   const HalfMatrix& z = learned.family.features();
@@ -88,6 +93,15 @@ TEST(Refinement, EndsWhereTheSlowLossIsFlat) {
       }
     }
   }
+}
+
+TEST(Refinement, EndsWhereTheSlowLossIsFlat) {
+  expect_flat(1);
+}
+
+TEST(Refinement, OfSeveralLengthsEndsWhereTheirMeanIsFlat) {
+  expect_flat(3);
+  expect_flat(5);  // 2, 4, 7, 9 and 12 bits
 }
 
 TEST(Refinement, SameBytesOnAnyThreads) {

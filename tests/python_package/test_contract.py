@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import structhash
 from conftest import ROOT
 from structhash import _core
-from structhash._hasher import method_classes
+from structhash._loading import method_classes
 
 CLASSES = list(method_classes().values())
 
@@ -44,7 +44,8 @@ def test_every_option_of_the_library_can_be_given(kind):
 @pytest.mark.filterwarnings("ignore")
 def test_check_estimator_passes_without_exception(kind):
     # Weights are those of queries: rows of weight 0 are still items, so that they cannot be left out.
-    queries = {"check_sample_weight_equivalence_on_dense_data": "a row of weight 0 is still an item"}
+    kinds = ("dense", "sparse")
+    queries = {f"check_sample_weight_equivalence_on_{x}_data": "a row of weight 0 is still an item" for x in kinds}
     expected = queries if kind._supervision == "lists" else None
     results = check_estimator(kind(), on_fail="raise", on_skip=None, expected_failed_checks=expected)
     skipped = {result["check_name"] for result in results if result["status"] == "skipped"}

@@ -12,7 +12,8 @@ import pytest
 
 import structhash
 from structhash import Index, datasets, measures, plot
-from structhash._hasher import Hasher, method_classes
+from structhash._hasher import Hasher
+from structhash._loading import method_classes
 from structhash._ranker import Ranker
 
 SCRIPT = """\

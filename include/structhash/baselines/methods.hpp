@@ -27,9 +27,10 @@ struct TrainingSize {
 
 /// Bytes that training needs beside its training set:
 ///
-///   value n d  +  row n  +  response n a  +  covariance d^2  +  pair n^2
+///   value n d  +  row n  +  response n a  +  covariance min(n, d)^2  +  pair n^2
 ///
-/// fitted to measured peaks and rounded up; or a formula of the method's own.
+/// and d (24 n + 4,000) where linear functions have more features than rows; fitted to measured
+/// peaks and rounded up; or a formula of the method's own.
 struct TrainingMemory {
   double value = 0.0;
   double row = 0.0;
@@ -53,6 +54,7 @@ struct MethodEntry {
   bool adaptive = false;  // models of linear and kernel functions have the adaptive distance
   std::string_view own_distance{};  // the authors' own, beside Hamming distance (own_distance.hpp)
   bool checkpoints = false;         // FitContext::checkpoint resumes an interrupted training
+  bool nested = false;              // the first bits of a model are a shorter one (truncate)
   std::span<const std::string_view> shard_functions{};  // hash functions that can train on shards
   TrainingMemory memory{};
   std::vector<OptionInfo> (*options)() = nullptr;
@@ -68,6 +70,14 @@ std::span<const MethodEntry> methods();
 
 /// Throws Errc::usage with the known names if there is no such method.
 const MethodEntry& find_method(std::string_view name);
+
+/// Nested codes: the model of the first `bits` bits, whose codes are the first bits of those of
+/// `model`.  Bit weights, if it has any, become equal: weights learned for all bits together rank
+/// worse than none (docs/adr/0030).  `truncated_from` in its parameters is the number of bits it
+/// had.
+/// Throws Errc::usage unless 1 <= bits <= model.bits(), and for methods whose bits depend on their
+/// number: the first of them rank worse than a model trained for so many (MethodEntry::nested).
+HashModel truncate(const HashModel& model, Index bits);
 
 /// The value of an option as text: the given one, else the default.  Empty if the method has no
 /// such option, or if the chosen hash functions do not use it.

@@ -46,6 +46,11 @@ class CodeMatrix {
 /// The codes of some rows, in the order given.
 CodeMatrix select(const CodeMatrix& codes, std::span<const Index> rows);
 
+/// The first `count` bits of every code, 1 to codes.bits().
+CodeMatrix first_bits(const CodeMatrix& codes, Index count);
+/// Of one code, as whole words with zero padding.
+std::vector<std::uint64_t> first_bits(CodeView code, Index count);
+
 /// Throws Errc::usage naming the first code (1-based) with a padding bit that is not zero.
 void require_zero_padding(std::span<const std::uint64_t> words, Index bits);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "structhash/data/dataset.hpp"
+#include "structhash/data/sparse_rows.hpp"
 
 /// Reads features and labels from common file formats (docs/data.md).  The name of a file decides
 /// its format unless TableOptions names one; several files are read as one long table.
@@ -57,6 +58,16 @@ class FeatureReader {
 /// which omit zeros and may have fewer columns, are padded to it.
 std::unique_ptr<FeatureReader> open_features(std::span<const std::string> files,
                                              const TableOptions& options = {}, Index dimension = 0);
+
+/// Sparse rows of libsvm files, without making them dense; refuses other formats.
+SparseRows load_sparse_features(std::span<const std::string> files,
+                                const TableOptions& options = {});
+
+/// The projections of such rows, block by block: a reader of projection.outputs() columns.  The
+/// projection must outlive it.
+std::unique_ptr<FeatureReader> open_projected(std::span<const std::string> files,
+                                              const TableOptions& options,
+                                              const SparseProjection& projection);
 
 Matrix<float> load_features(std::span<const std::string> files, const TableOptions& options = {},
                             Index dimension = 0);

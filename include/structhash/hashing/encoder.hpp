@@ -28,6 +28,7 @@ concept EncoderPart =
       { encoder.values(x) } -> std::same_as<Matrix<float>>;
       encoder.save(out);  // adds sections; `load` reads them back
       { T::load(in) } -> std::same_as<T>;
+      { encoder.first_bits(Index{1}) } -> std::same_as<T>;  // each as before
     };
 
 template <EncoderPart... Parts>
@@ -39,6 +40,9 @@ using Encoder = EncoderVariant<LinearEncoder, KernelEncoder, StumpEncoder, TreeE
 Index encoder_bits(const Encoder& encoder);
 Index encoder_dimension(const Encoder& encoder);
 std::string_view encoder_name(const Encoder& encoder);
+
+/// The encoder of the first `count` bits; throws Errc::usage unless there are that many.
+Encoder first_bits(const Encoder& encoder, Index count);
 
 /// The real values whose signs are the bits: rows x bits.
 Matrix<float> decision_values(const Encoder& encoder, const MatrixView& x, Threads threads);

@@ -7,7 +7,7 @@
 #include "structhash/core/types.hpp"
 
 /// The encoders of model files: plain data, one struct per kind.  `Encoder` (encoder.hpp) is the
-/// closed set of them.
+/// closed set of them.  `first_bits` is the encoder of the first bits alone, 1 to bits().
 namespace structhash {
 
 class Container;
@@ -26,6 +26,7 @@ struct LinearEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static LinearEncoder load(const Container& file);
+  LinearEncoder first_bits(Index count) const;
 
   bool operator==(const LinearEncoder& other) const;
 };
@@ -48,6 +49,7 @@ struct KernelEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static KernelEncoder load(const Container& file);
+  KernelEncoder first_bits(Index count) const;
 
   bool operator==(const KernelEncoder& other) const;
 };
@@ -67,6 +69,7 @@ struct StumpEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static StumpEncoder load(const Container& file);
+  StumpEncoder first_bits(Index count) const;
 
   bool operator==(const StumpEncoder&) const = default;
 };
@@ -103,6 +106,7 @@ struct TreeEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static TreeEncoder load(const Container& file);
+  TreeEncoder first_bits(Index count) const;
 
   bool operator==(const TreeEncoder&) const = default;
 };
@@ -130,6 +134,7 @@ struct CurveEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static CurveEncoder load(const Container& file);
+  CurveEncoder first_bits(Index count) const;
 
   bool operator==(const CurveEncoder& other) const;
 };
@@ -147,6 +152,7 @@ struct BallEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static BallEncoder load(const Container& file);
+  BallEncoder first_bits(Index count) const;
 
   bool operator==(const BallEncoder& other) const;
 };
@@ -175,6 +181,7 @@ struct AnchorGraphEncoder {
   Matrix<float> values(const MatrixView& x) const;
   void save(ContainerWriter& file) const;
   static AnchorGraphEncoder load(const Container& file);
+  AnchorGraphEncoder first_bits(Index count) const;
 
   bool operator==(const AnchorGraphEncoder& other) const;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "structhash/core/parallel.hpp"
+#include "structhash/data/sparse_rows.hpp"
 #include "structhash/hashing/encoder.hpp"
 
 /// What learning returns: a plain value.  Encoding, searching, saving and Python know only this.
@@ -38,9 +39,13 @@ struct HashModel {
   /// Mean |f_b| of the hash functions over training rows; empty: no adaptive distance.
   std::vector<float> mean_magnitudes{};
   TrainingRows training{};
+  SparseProjection projection{};  // what sparse features pass through first; empty: they are dense
 
   Index bits() const { return encoder_bits(encoder); }
-  Index dimension() const { return encoder_dimension(encoder); }
+  /// Of the features, before their projection.
+  Index dimension() const {
+    return projection.empty() ? encoder_dimension(encoder) : projection.inputs();
+  }
   bool operator==(const HashModel&) const = default;
 };
 
@@ -54,6 +59,11 @@ void require_finite(const MatrixView& x, const std::string& what, Threads thread
 /// Checks the features (dimension, finite values) and encodes them.  The code of a row depends on
 /// the row alone: not on the batch, its order, the number of threads or the processor.
 CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads);
+/// The same codes, for models with a projection.
+CodeMatrix encode(const HashModel& model, const SparseRows& x, Threads threads);
+
+/// What the encoder takes: dense features as they are, sparse ones projected.
+Matrix<float> encoder_inputs(const HashModel& model, const SparseRows& x, Threads threads);
 
 /// Queries of the adaptive distance (docs/adr/0026), rows x bits, from their values f:
 ///

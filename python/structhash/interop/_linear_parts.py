@@ -18,4 +18,6 @@ def linear_model(estimator: Any, function: str, steps_before: str) -> Any:
         raise ValueError(
             f"{function} works for linear and kernel functions only; this model has {model.functions} functions"
         )
+    if model.projection is not None:
+        raise ValueError(f"{function} does not work for models of sparse features; fit on dense features")
     return model

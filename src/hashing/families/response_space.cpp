@@ -12,6 +12,7 @@ namespace structhash {
 namespace {
 
 constexpr double kMinVariance = 1e-7;      // of the largest; below it is rounding
+constexpr Index kColumnBlock = 4096;       // columns transposed at a time: bounds the extra memory
 constexpr double kMinShare = 1e-3;         // of unit variance; components below it are dropped
 constexpr float kMinSelfResponse = 0.99F;  // a smaller response is not that of an anchor to itself
 
@@ -67,12 +68,52 @@ Matrix<double> covariance_of(const MatrixView& centred, const Shards& shards, Th
          to_double(shards.all_rows());
 }
 
+/// Calls use(first column, block) for the transposed columns of x, block by block.
+template <typename Use>
+void for_each_transposed_block(const MatrixView& x, const Use& use) {
+  for (Index begin = 0; begin < x.cols(); begin += kColumnBlock) {
+    const Index count = std::min(kColumnBlock, x.cols() - begin);
+    const Matrix<float> block = x.middleCols(begin, count).transpose();
+    use(begin, block);
+  }
+}
+
+/// The principal directions of fewer rows than features, from their inner products:
+///
+///   X X' / n = sum_i lambda_i u_i u_i',   v_i = X' u_i / ||X' u_i||,   lambda_i = ||X' u_i||^2 / n
+///
+/// The second form of lambda_i leaves next to nothing of an eigenvalue that is rounding.
+/// Cost: two products rows^2 x features and an eigenproblem of rows^3.
+LeadingEigenPairs directions_by_rows(const MatrixView& centred, Threads threads) {
+  const double rows = to_double(centred.rows());
+  Matrix<double> inner = Matrix<double>::Zero(centred.rows(), centred.rows());
+  for_each_transposed_block(
+      centred, [&](Index, const Matrix<float>& block) { inner += gram(block, threads); });
+  const Matrix<float> left = leading_eigen(inner / rows, kMinVariance, threads).vectors;
+  Matrix<float> vectors(centred.cols(), left.cols());
+  Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(left.cols());
+  for_each_transposed_block(centred, [&](Index begin, const Matrix<float>& block) {
+    auto part = vectors.middleRows(begin, block.rows());
+    part = product(block, left, threads);
+    squares += part.cast<double>().colwise().squaredNorm();
+  });
+  Index kept = 0;
+  for (; kept < left.cols() && squares(kept) > kMinVariance * squares(0); ++kept) {
+    squares(kept) = kept > 0 ? std::min(squares(kept), squares(kept - 1)) : squares(kept);
+  }
+  const Eigen::RowVectorXf lengths = squares.head(kept).cwiseSqrt().cast<float>();
+  return {squares.head(kept).transpose() / rows,
+          vectors.leftCols(kept) * lengths.cwiseInverse().asDiagonal()};
+}
+
 /// Centres the features and finds their principal directions.
 Spectrum fit_spectrum(Matrix<float>& features, const Shards& shards, Threads threads) {
   Vector<float> centre = fit_centre(features, shards).centre;
   features.rowwise() -= centre.transpose();
   LeadingEigenPairs pairs =
-      leading_eigen(covariance_of(features, shards, threads), kMinVariance, threads);
+      !shards.cut() && features.rows() < features.cols()
+          ? directions_by_rows(features, threads)
+          : leading_eigen(covariance_of(features, shards, threads), kMinVariance, threads);
   require(pairs.values.size() > 0,
           "all training features are constant: there is nothing to learn from");
   return {std::move(centre), std::move(pairs.values), std::move(pairs.vectors)};

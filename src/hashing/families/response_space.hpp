@@ -52,7 +52,8 @@ AffineMap soft_whitening(const Spectrum& spectrum, const Whitening& whitening);
 
 /// Features of the training rows along their principal directions.  Made once per training set and
 /// kernel width; every whitening of it rescales columns.
-/// Cost: an eigenproblem of features^3 and a product of rows x features^2.
+/// With m = min(rows, features; features if the rows are cut into shards):
+/// Cost: an eigenproblem of m^3 and products of rows x features x m.
 /// Memory: 2 rows x features floats while it is made, then half of that.
 class ResponseSpace {
  public:

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "structhash/core/rng.hpp"
+#include "structhash/data/sparse_rows.hpp"
+#include "support/places.hpp"
+#include "training.hpp"
+
+/// Data outside ten classes of dense vectors: training time in gemms (gemm.hpp) on two threads,
+/// quality, and the memory of the process, each against its bar.
+///   bench_generality            all of them
+///   bench_generality NAME       wide, sparse or nested
+namespace structhash::bench {
+namespace {
+
+double peak_gibibytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / (1024.0 * 1024.0);
+}
+
+bool print_bar(const std::string& what, double value, double bar, const std::string& unit) {
+  const bool passed = value <= bar;
+  fmt::print("{:<58} {:9.3f} {:<5} bar {:8.3f}  {}\n", what, value, unit, bar,
+             passed ? "pass" : "FAIL");
+  std::fflush(stdout);
+  return passed;
+}
+
+/// Classes that differ in a tenth of the features.
+Dataset wide_rows(Index rows, Index dimension, Index classes) {
+  Rng rng(Seed{7});
+  const Matrix<float> centres = Matrix<float>::NullaryExpr(
+      classes, dimension / 10, [&] { return static_cast<float>(rng.normal()); });
+  Dataset data{.name = "wide", .features = Matrix<float>(rows, dimension), .labels = {}};
+  for (Index row = 0; row < rows; ++row) {
+    data.labels.classes.push_back(static_cast<int>(row % classes));
+    for (float& value : data.features.row(row)) {
+      value = static_cast<float>(rng.normal());
+    }
+    data.features.row(row).head(centres.cols()) += centres.row(row % classes);
+  }
+  return data;
+}
+
+/// More features than rows: the time is that of rows^2 x features.
+bool wide(double gemm) {
+  bool passed = true;
+  for (const auto& [rows, dimension, bar] : {std::tuple<Index, Index, double>{50, 5'000, 4.0},
+                                             {50, 100'000, 8.0},
+                                             {2'000, 4'096, 30.0}}) {
+    const Dataset data = wide_rows(rows, dimension, 5);
+    const Trained trained =
+        train(find_method("structhash"), {.bits = 64, .functions = "linear"}, data);
+    passed &= print_bar(fmt::format("{} rows x {} features, linear", rows, dimension),
+                        trained.seconds / gemm, bar, "gemm");
+  }
+  return passed;
+}
+
+/// Words by Zipf's law, and some that are typical of the class.
+SparseRows texts(const std::vector<int>& classes, Index dimension, Index words) {
+  Rng rng(Seed{9});
+  SparseRows x{.dimension = dimension};
+  for (const int label : classes) {
+    std::vector<Index> row;
+    for (Index word = 0; word < words; ++word) {
+      const double rank = std::pow(to_double(dimension), rng.uniform()) - 1.0;
+      row.push_back(word % 5 == 0 ? (label * 1'000 + rng.below(200)) % dimension
+                                  : static_cast<Index>(rank) % dimension);
+    }
+    std::ranges::sort(row);
+    const auto repeated = std::ranges::unique(row);
+    row.erase(repeated.begin(), repeated.end());
+    for (const Index column : row) {
+      x.columns.push_back(static_cast<std::int32_t>(column));
+      x.values.push_back(static_cast<float>(1.0 + rng.uniform()));
+    }
+    x.starts.push_back(std::ssize(x.columns));
+  }
+  return x;
+}
+
+/// 20,000 rows x 100,000 features with about 100 that are not zero.
+bool sparse(double gemm) {
+  constexpr Index kRows = 20'000;
+  Dataset data{.name = "texts", .features = {}, .labels = {}};
+  for (Index row = 0; row < kRows; ++row) {
+    data.labels.classes.push_back(static_cast<int>(row % 20));
+  }
+  const SparseRows x = texts(data.labels.classes, 100'000, 125);
+  SparseProjection projection;
+  const double learning = seconds_of(wall_seconds, [&] {
+    projection = fit_projection(x, 300, Seed{1}, kThreads);
+    data.features = project(projection, x, kThreads);
+  });
+  bool passed = true;
+  for (const char* functions : {"linear", "kernel"}) {
+    Trained trained = train(find_method("structhash"), {.bits = 64, .functions = functions}, data);
+    trained.model.projection = projection;
+    passed &= print_bar(fmt::format("20,000 x 100,000 sparse, {:.0f} entries a row, {}",
+                                    to_double(std::ssize(x.values)) / to_double(kRows), functions),
+                        (learning + trained.seconds) / gemm, 300.0, "gemm");
+    const double coding = seconds_of(wall_seconds, [&] { encode(trained.model, x, kThreads); });
+    passed &= print_bar("  encoding them", coding / gemm, 24.0, "gemm");
+  }
+  return print_bar("  peak memory", peak_gibibytes(), 2.0, "GiB") && passed;
+}
+
+/// The loss of mAP of the first bits of a model of 64, against a model trained for so many.
+bool nested() {
+  bool passed = true;
+  for (const char* name : {"usps", "banking77"}) {
+    const std::string folder = test::in_shared_data(name);
+    if (!std::filesystem::exists(folder)) {
+      fmt::print("{}: skipped, needs {}\n", name, folder);
+      continue;
+    }
+    const Task task = draw_task(
+        load_dataset(std::vector{folder + "/x.npy"}, std::vector{folder + "/y.npy"}, name), 1'000,
+        2'000);
+    for (const char* functions : {"linear", "kernel"}) {
+      const auto fit = [&](Index bits) {
+        return train(find_method("structhash"), {.bits = bits, .functions = functions}, task.train)
+            .model;
+      };
+      const HashModel whole = fit(64);
+      for (const Index bits : {16, 32, 48}) {
+        const double own = mean_average_precision(fit(bits), task);
+        const double first = mean_average_precision(truncate(whole, bits), task);
+        passed &=
+            print_bar(fmt::format("{}, {}: mAP {:.4f} of {} bits less that of the first of 64",
+                                  name, functions, own, bits),
+                      own - first, 0.02, "");
+      }
+    }
+  }
+  return passed;
+}
+
+}  // namespace
+}  // namespace structhash::bench
+
+int main(int argc, char** argv) {
+  using namespace structhash::bench;
+  const std::string part = argc > 1 ? argv[1] : "";
+  Gemm gemm;
+  std::vector<double> seconds;
+  for (int i = 0; i < 5; ++i) {
+    seconds.push_back(gemm.seconds(cpu_seconds));
+  }
+  const double unit = median(seconds);
+  fmt::print("a gemm is {:.3f} s of one thread; training on {} threads\n", unit, kThreads);
+  bool passed =
+      part.empty() || part == "sparse" ? sparse(unit) : true;  // first: it measures memory
+  passed &= part.empty() || part == "wide" ? wide(unit) : true;
+  passed &= part.empty() || part == "nested" ? nested() : true;
+  return passed ? 0 : 1;
+}
