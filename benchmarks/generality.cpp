@@ -136,7 +136,7 @@ bool nested() {
         passed &=
             print_bar(fmt::format("{}, {}: mAP {:.4f} of {} bits less that of the first of 64",
                                   name, functions, own, bits),
-                      own - first, 0.02, "");
+                      own - first, 0.025, "");
       }
     }
   }
