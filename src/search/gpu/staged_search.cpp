@@ -14,13 +14,14 @@ constexpr int kMaxRuns = 100;
 
 /// The first part is a small one, of which every row is a hit; after each part `growth` times as
 /// many rows as before it are done, so that about k (growth - 1) rows are hits.
-std::vector<RowRange> growing_parts(Index rows, Index capacity, Index k) {
+std::vector<RowRange> growing_parts(const DeviceLimits& limits, Index queries, Index k) {
   constexpr Index kFirst = 1024;
-  const Index growth = std::clamp<Index>(capacity / (2 * k), 2, 4);
+  constexpr Index kFew = 16;  // the start of a scan takes longer than its hits
+  const Index growth = std::clamp<Index>(limits.capacity / (2 * k), 2, queries <= kFew ? 8 : 4);
   std::vector<RowRange> parts;
-  for (Index begin = 0, end = std::min(capacity, std::max(kFirst, 4 * k)); begin < rows;
-       begin = end, end *= growth) {
-    parts.push_back({.begin = begin, .end = std::min(end, rows)});
+  for (Index begin = 0, end = std::min(limits.capacity, std::max(kFirst, 4 * k));
+       begin < limits.rows; begin = end, end *= growth) {
+    parts.push_back({.begin = begin, .end = std::min(end, limits.rows)});
   }
   return parts;
 }
@@ -90,8 +91,7 @@ class NearestSearch {
   StagedAnswer run() {
     std::vector<Index> all(nearest_.size());
     std::iota(all.begin(), all.end(), Index{0});
-    const DeviceLimits& limits = device_.limits();
-    search(all, growing_parts(limits.rows, limits.capacity, k_));
+    search(all, growing_parts(device_.limits(), std::ssize(all), k_));
     StagedAnswer answer{.lists = Neighbours(nearest_.size()), .unfinished = {}};
     for (std::size_t query = 0; query < nearest_.size(); ++query) {
       if (!finished_[query]) {

@@ -53,11 +53,13 @@ extern "C" __global__ void __launch_bounds__(kThreads)
         }
       }
     }
+    u32 negative = 0;
 #pragma unroll
     for (u32 i = 0; i < kRowsAtOnce; ++i) {
-      if (sums[i] + start < 0) {
-        append(rows, hits, query, first + i * kThreads);
-      }
+      negative |= sums[i] + start < 0 ? 1u << i : 0u;
+    }
+    for (; negative != 0; negative &= negative - 1) {
+      append(rows, hits, query, first + (__ffs(negative) - 1) * kThreads);
     }
   }
 }
