@@ -42,7 +42,7 @@ _HOME = {
     "Model": "_core",
     "evaluate": "_evaluation",
     "Hasher": "_hasher",
-    "load": "_hasher",
+    "load": "_loading",
     "Report": "_report",
     "report": "_report",
     "CorruptFileError": "errors",
