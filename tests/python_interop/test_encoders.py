@@ -72,7 +72,15 @@ def some_model(kind, bits):
     return types.SimpleNamespace(
         method="any", functions=kind, bits=bits, dimension=7, directions=directions,
         offsets=rng.normal(size=bits).astype(np.float32), anchors=anchors, gamma=None if anchors is None else 0.125,
+        projection=None,
     )  # fmt: skip
+
+
+def test_models_of_sparse_features_are_refused(tmp_path):
+    model = some_model("linear", 8)
+    model.projection = "of 100,000 columns"
+    with pytest.raises(ValueError, match="to_onnx does not work for models of sparse features"):
+        interop.to_onnx(model, tmp_path / "encoder.onnx")
 
 
 @pytest.mark.parametrize("bits", [5, 8, 20, 64, 130])
