@@ -11,7 +11,7 @@ from source_tree import ROOT
 
 # page: (title, modules whose public functions and classes it shows)
 PAGES = {
-    'estimators': ('Estimators', ['estimators', '_hasher']),
+    'estimators': ('Estimators', ['estimators', '_hasher', '_loading']),
     'search': ('Index', ['index']),
     'measures': ('Measures', ['measures', '_evaluation']),
     'plot': ('Plots and reports', ['plot', '_report']),
