@@ -40,9 +40,9 @@ first_clone() {
   rm -rf "$root"/etc/apt/sources.list*
   cp -r /etc/apt/sources.list* "$root/etc/apt/"
   cp -r /usr/share/keyrings/. "$root/usr/share/keyrings/"
-  git clone --quiet . "$root/root/structhash"
+  git clone --quiet . "$root/opt/structhash"
   start=$SECONDS
-  in_root_with_network "$root" /bin/sh -c "cd /root/structhash && ./demo.sh"
+  in_root_with_network "$root" /bin/sh -c "cd /opt/structhash && ./demo.sh"
   judged "./demo.sh in a clone" $((SECONDS - start)) 360
 }
 
