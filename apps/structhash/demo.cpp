@@ -76,9 +76,10 @@ void run(const DemoOptions& options, const Session& session) {
     print_data(demo_json(comparisons, options.bits));
   } else {
     const bool color = use_color(session.color, 1);
-    print_data(digits_text(comparisons[1], options.bits, color) + "\n" +
-               questions_text(comparisons[0], color) +
-               "\ntrain s: seconds of training, each method on one thread\n");
+    print_data(
+        digits_text(comparisons[1], options.bits, color) + "\n" +
+        questions_text(comparisons[0], color) +
+        "\ntrain s: seconds of training, StructHash on all threads, every other method on one\n");
   }
   if (!options.report.empty()) {
     write_page(options, std::move(comparisons));
