@@ -150,11 +150,7 @@ int main(int argc, char** argv) {
   using namespace structhash::bench;
   const std::string part = argc > 1 ? argv[1] : "";
   Gemm gemm;
-  std::vector<double> seconds;
-  for (int i = 0; i < 5; ++i) {
-    seconds.push_back(gemm.seconds(cpu_seconds));
-  }
-  const double unit = median(seconds);
+  const double unit = gemm.unit();
   fmt::print("a gemm is {:.3f} s of one thread; training on {} threads\n", unit, kThreads);
   bool passed =
       part.empty() || part == "sparse" ? sparse(unit) : true;  // first: it measures memory
