@@ -27,7 +27,7 @@ numerics() {
   local archive lapacke called kernels kernel
   archive=$(library_of libopenblas.a)
   lapacke=$(library_of liblapacke.a)
-  called=$(grep -rhoE '\b(cblas|LAPACKE|openblas)_[a-z_]+' src | sort -u
+  called=$(grep -rhoE '\b(cblas|LAPACKE|openblas|gotoblas)_[a-z_]+' src | sort -u
     nm -D --undefined-only "$(library_of libCoinUtils.so)" | awk '$2 ~ /^[sd][a-z0-9]+_$/ { print $2 }')
   mapfile -t kernels < <(ar t "$archive" | grep '^setparam_')
   if ((${#kernels[@]} == 0)); then

@@ -1,9 +1,11 @@
 #include "baselines/bres.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 #include "baselines/label_groups.hpp"
 #include "core/linalg.hpp"
@@ -12,42 +14,71 @@
 namespace structhash {
 namespace {
 
-/// A pair of points seen from one of them.
-struct Partner {
-  std::int32_t point;
-  std::int32_t pair;
-};
-
 /// Pairs of points, and their targets: 0 for related labels, 1 for others.
 struct Pairs {
   std::vector<std::pair<std::int32_t, std::int32_t>> points;
   std::vector<float> target;
-  std::vector<std::vector<Partner>> of_point;
 };
 
 Pairs draw_pairs(const LabelGroups& groups, std::span<const Index> rows, Index partners, Rng& rng) {
   Pairs pairs;
   const auto count = std::ssize(rows);
-  pairs.of_point.resize(rows.size());
   const auto group = [&](Index point) {
     return groups.group[static_cast<std::size_t>(rows[static_cast<std::size_t>(point)])];
   };
   for (Index point = 0; point < count; ++point) {
     for (const Index other : sample_without_replacement(count, std::min(partners, count), rng)) {
-      if (other == point) {
-        continue;
+      if (other != point) {
+        pairs.points.emplace_back(static_cast<std::int32_t>(point),
+                                  static_cast<std::int32_t>(other));
+        pairs.target.push_back(groups.related(group(point), group(other)) > 0.0F ? 0.0F : 1.0F);
       }
-      const auto number = static_cast<std::int32_t>(pairs.points.size());
-      const auto a = static_cast<std::int32_t>(point);
-      const auto b = static_cast<std::int32_t>(other);
-      pairs.points.emplace_back(a, b);
-      pairs.target.push_back(groups.related(group(point), group(other)) > 0.0F ? 0.0F : 1.0F);
-      pairs.of_point[static_cast<std::size_t>(point)].push_back({b, number});
-      pairs.of_point[static_cast<std::size_t>(other)].push_back({a, number});
     }
   }
   return pairs;
 }
+
+/// The partners of every point, and what each costs while bits differ: read from front to back.
+class PartnerLists {
+ public:
+  PartnerLists(const Pairs& pairs, std::size_t points) : first_(points + 1, 0) {
+    for (const auto& [p, q] : pairs.points) {
+      ++first_[static_cast<std::size_t>(p) + 1];
+      ++first_[static_cast<std::size_t>(q) + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    partner_.resize(first_.back());
+    price_.resize(first_.back());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    for (const auto& [p, q] : pairs.points) {
+      places_.push_back({next[static_cast<std::size_t>(p)]++, next[static_cast<std::size_t>(q)]++});
+      partner_[places_.back()[0]] = q;
+      partner_[places_.back()[1]] = p;
+    }
+  }
+
+  void set_price(std::size_t pair, float price) {
+    for (const std::size_t place : places_[pair]) {
+      price_[place] = price;
+    }
+  }
+
+  /// The sum of price times sign over the partners of a point.
+  float pull(std::int32_t point, std::span<const float> signs) const {
+    float sum = 0.0F;
+    const auto p = static_cast<std::size_t>(point);
+    for (std::size_t place = first_[p]; place < first_[p + 1]; ++place) {
+      sum += price_[place] * signs[static_cast<std::size_t>(partner_[place])];
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<std::int32_t> partner_;
+  std::vector<float> price_;
+  std::vector<std::array<std::size_t, 2>> places_;  // of a pair, seen from either point
+};
 
 /// Coordinate descent on  1/2 sum_pairs (target - H / B)^2,  H the Hamming distance.
 ///
@@ -59,11 +90,12 @@ Pairs draw_pairs(const LabelGroups& groups, std::span<const Index> rows, Index p
 /// the flips in order give the exact minimum over W.
 class Descent {
  public:
-  Descent(Pairs pairs, Index bits)
+  Descent(Pairs pairs, Index points, Index bits)
       : pairs_(std::move(pairs)),
+        partners_(pairs_, static_cast<std::size_t>(points)),
         bits_(bits),
         distance_(pairs_.points.size(), 0),
-        price_(pairs_.points.size()) {}
+        signs_(static_cast<std::size_t>(points)) {}
 
   double objective() const {
     double sum = 0.0;
@@ -85,9 +117,10 @@ class Descent {
   /// The distances must not include the bit itself.
   void set_prices() {
     for (std::size_t pair = 0; pair < distance_.size(); ++pair) {
-      price_[pair] = static_cast<float>(
-          (2.0 * distance_[pair] + 1.0) / (2.0 * to_double(bits_) * to_double(bits_)) -
-          static_cast<double>(pairs_.target[pair]) / to_double(bits_));
+      partners_.set_price(
+          pair, static_cast<float>((2.0 * distance_[pair] + 1.0) /
+                                       (2.0 * to_double(bits_) * to_double(bits_)) -
+                                   static_cast<double>(pairs_.target[pair]) / to_double(bits_)));
     }
   }
 
@@ -96,12 +129,11 @@ class Descent {
   double best_weight(const Vector<float>& responses, const Vector<float>& values, double weight) {
     const auto count = static_cast<std::size_t>(responses.size());
     flips_.clear();
-    h_.resize(count);
     for (std::size_t p = 0; p < count; ++p) {  // the bits at weight = minus infinity
       const float k = responses(static_cast<Index>(p));
       const float value = values(static_cast<Index>(p));
       const bool moves = std::abs(k) > kMinResponse;
-      h_[p] = moves ? k < 0.0F : value > 0.0F;
+      signs_[p] = (moves ? k < 0.0F : value > 0.0F) ? 1.0F : -1.0F;
       if (moves) {
         flips_.push_back({weight - static_cast<double>(value) / static_cast<double>(k),
                           static_cast<std::int32_t>(p)});
@@ -137,22 +169,18 @@ class Descent {
 
   /// Flips the bit of a point; returns the change of the objective.
   double flip(std::int32_t point) {
-    const std::uint8_t own = at(h_, point);
-    float change = 0.0F;
-    for (const Partner& partner : pairs_.of_point[static_cast<std::size_t>(point)]) {
-      const float price = price_[static_cast<std::size_t>(partner.pair)];
-      change += at(h_, partner.point) == own ? price : -price;
-    }
-    h_[static_cast<std::size_t>(point)] = own == 0 ? 1 : 0;
+    float& own = signs_[static_cast<std::size_t>(point)];
+    const float change = own * partners_.pull(point, signs_);
+    own = -own;
     return static_cast<double>(change);
   }
 
   Pairs pairs_;
+  PartnerLists partners_;
   Index bits_;
   std::vector<std::int32_t> distance_;
-  std::vector<float> price_;
   std::vector<Flip> flips_;
-  std::vector<std::uint8_t> h_;
+  std::vector<float> signs_;  // of the bit that is being changed: 1 or -1
 };
 
 std::vector<std::uint8_t> bits_of(const Vector<float>& values) {
@@ -206,7 +234,7 @@ LinearFunctions learn(const Matrix<float>& all, const LabelGroups& groups, const
       sample_without_replacement(all.rows(), std::min(params.points, all.rows()), rng);
   const Matrix<float> z = all(rows, Eigen::all);
   const auto partners = std::max<Index>(1, std::llround(params.partners * to_double(z.rows())));
-  Descent descent(draw_pairs(groups, rows, partners, rng), params.bits);
+  Descent descent(draw_pairs(groups, rows, partners, rng), z.rows(), params.bits);
   std::vector<Embedding> bits = first_bits(z, params, rng);
   for (const Embedding& bit : bits) {
     descent.add(bits_of(bit.values), +1);

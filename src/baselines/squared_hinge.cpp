@@ -1,7 +1,8 @@
 #include "baselines/squared_hinge.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+#include <cstdint>
 
 #include "hashing/lbfgs.hpp"
 #include "structhash/core/parallel.hpp"
@@ -11,12 +12,17 @@ namespace {
 
 constexpr int kMaxIterations = 12;  // of L-BFGS per bit: it starts from the last weights
 
-std::vector<std::size_t> sorted_by(std::span<const float> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    return values[a] != values[b] ? values[a] < values[b] : a < b;
-  });
+/// The places of values, none negative, in ascending order, ties by place: the bits of such floats
+/// ascend as they do.
+std::vector<std::uint32_t> sorted_by(std::span<const float> values) {
+  std::vector<std::uint64_t> keys(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    keys[i] = std::uint64_t{std::bit_cast<std::uint32_t>(values[i])} << 32U | i;
+  }
+  std::ranges::sort(keys);
+  std::vector<std::uint32_t> order(values.size());
+  std::ranges::transform(keys, order.begin(),
+                         [](std::uint64_t key) { return static_cast<std::uint32_t>(key); });
   return order;
 }
 
@@ -25,8 +31,8 @@ std::vector<std::size_t> sorted_by(std::span<const float> values) {
 constexpr std::size_t kBytes = 8;
 constexpr std::size_t kValues = 256;
 
-std::vector<float> byte_tables(std::span<const double> weights, std::size_t words) {
-  std::vector<float> tables(words * kBytes * kValues, 0.0F);
+std::vector<float> byte_tables(std::span<const double> weights) {
+  std::vector<float> tables((weights.size() + 7) / 8 * kValues, 0.0F);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     double sum = 0.0;
     for (std::size_t bit = 0; bit < 8; ++bit) {
@@ -106,6 +112,7 @@ class SquaredHingeLearner final : public WeightLearner {
 
   void pass(const ListChunk& chunk, std::span<const float> tables, Sums& sums) {
     const auto items = static_cast<std::size_t>(chunk.items());
+    const std::size_t places = tables.size() / kValues;
     std::vector<float> distances(items);
     sums.by_byte.assign(tables.size(), 0.0);
     const auto byte = [&](std::size_t pair, std::size_t place) {
@@ -117,7 +124,7 @@ class SquaredHingeLearner final : public WeightLearner {
       const std::span slopes(slopes_.data() + first, items);
       for (std::size_t l = 0; l < items; ++l) {
         float distance = 0.0F;
-        for (std::size_t place = 0; place < words_ * kBytes; ++place) {
+        for (std::size_t place = 0; place < places; ++place) {
           distance += tables[byte(first + l, place)];
         }
         distances[l] = distance;
@@ -127,7 +134,7 @@ class SquaredHingeLearner final : public WeightLearner {
           weight * squared_hinge(distances, static_cast<std::size_t>(chunk.relevant), slopes);
       for (std::size_t l = 0; l < items; ++l) {
         slopes[l] *= static_cast<float>(weight);
-        for (std::size_t place = 0; place < words_ * kBytes; ++place) {
+        for (std::size_t place = 0; place < places; ++place) {
           sums.by_byte[byte(first + l, place)] += static_cast<double>(slopes[l]);
         }
       }
@@ -136,7 +143,7 @@ class SquaredHingeLearner final : public WeightLearner {
 
   double objective(const Eigen::VectorXd& w, Eigen::VectorXd& gradient) {
     const auto bits = static_cast<std::size_t>(w.size());
-    const std::vector<float> tables = byte_tables({w.data(), bits}, words_);
+    const std::vector<float> tables = byte_tables({w.data(), bits});
     const auto chunks = lists_.chunks();
     std::vector<Sums> partial(chunks.size());
     parallel_for(std::ssize(chunks), threads_, 1, [&](Index at, Index) {
@@ -179,8 +186,8 @@ double squared_hinge(std::span<const float> distances, std::size_t relevant,
                      std::span<float> slopes) {
   const auto d = distances.first(relevant);
   const auto e = distances.subspan(relevant);
-  const std::vector<std::size_t> d_order = sorted_by(d);
-  const std::vector<std::size_t> e_order = sorted_by(e);
+  const std::vector<std::uint32_t> d_order = sorted_by(d);
+  const std::vector<std::uint32_t> e_order = sorted_by(e);
   const double scale = 1.0 / static_cast<double>(d.size() * e.size());
   double loss = 0.0;
   double count = 0.0;

@@ -47,7 +47,7 @@ class Tridiagonal {
     if (a.rows() == 0) {
       return;
     }
-    use_single_threaded_blas();
+    prepare_blas();
     threads.stop_if_asked();
     Vector<T> off_diagonal(a.rows());
     check_lapack("sytrd",
@@ -122,7 +122,7 @@ LeadingEigenPairs leading_eigen(const Matrix<double>& a, double min_share, Threa
 
 Matrix<double> orthonormal_basis(const Matrix<double>& a) {
   require(a.rows() >= a.cols() && a.cols() > 0, "orthonormal_basis needs a tall matrix");
-  use_single_threaded_blas();
+  prepare_blas();
   ColumnMatrix q = a;
   const int rows = to_blas_int(a.rows());
   const int cols = to_blas_int(a.cols());
@@ -136,7 +136,7 @@ Matrix<double> orthonormal_basis(const Matrix<double>& a) {
 
 SingularVectors singular_vectors(const Matrix<double>& a) {
   require(a.size() > 0, "singular_vectors needs a matrix that is not empty");
-  use_single_threaded_blas();
+  prepare_blas();
   ColumnMatrix copy = a;
   const Index rank = std::min(a.rows(), a.cols());
   ColumnMatrix left(a.rows(), rank);

@@ -22,7 +22,7 @@ constexpr Index kGramRows = 512;      // rows summed in single precision
 
 Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.cols() == b.cols(), "product_abt: the matrices have different numbers of columns");
-  use_single_threaded_blas();
+  prepare_blas();
   Matrix<float> c = Matrix<float>::Zero(a.rows(), b.rows());
   if (a.cols() == 0 || b.rows() == 0) {
     return c;
@@ -39,7 +39,7 @@ Matrix<float> product_abt(const MatrixView& a, const MatrixView& b, Threads thre
 
 Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.cols() == b.rows(), "product: the inner dimensions differ");
-  use_single_threaded_blas();
+  prepare_blas();
   Matrix<float> c = Matrix<float>::Zero(a.rows(), b.cols());
   if (a.cols() == 0 || b.cols() == 0) {
     return c;
@@ -59,7 +59,7 @@ void product_into(const MatrixView& a, const MatrixView& b,
   require(a.cols() == b.rows() && a.cols() > 0, "product_into: the inner dimensions differ");
   require(result.rows() == a.rows() && result.cols() == b.cols() && result.size() > 0,
           "product_into: the result has another size");
-  use_single_threaded_blas();
+  prepare_blas();
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_blas_int(a.rows()),
               to_blas_int(b.cols()), to_blas_int(a.cols()), 1.0F, a.data(),
               to_blas_int(a.outerStride()), b.data(), to_blas_int(b.outerStride()), 0.0F,
@@ -68,7 +68,7 @@ void product_into(const MatrixView& a, const MatrixView& b,
 
 Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b) {
   require(a.cols() == b.cols(), "wide_product_abt: the matrices have different numbers of columns");
-  use_single_threaded_blas();
+  prepare_blas();
   const Matrix<double> x = a.cast<double>();
   const Matrix<double> y = b.cast<double>();
   Matrix<double> result(a.rows(), b.rows());
@@ -82,7 +82,7 @@ Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b) {
 
 Matrix<float> narrow_product_atb(const MatrixView& a, const MatrixView& b) {
   require(a.rows() == b.rows(), "narrow_product_atb: the matrices have different numbers of rows");
-  use_single_threaded_blas();
+  prepare_blas();
   Matrix<float> result = Matrix<float>::Zero(a.cols(), b.cols());
   if (result.size() > 0 && a.rows() > 0) {
     cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas_int(a.cols()),
@@ -95,7 +95,7 @@ Matrix<float> narrow_product_atb(const MatrixView& a, const MatrixView& b) {
 
 Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads threads) {
   require(a.rows() == b.rows(), "product_atb: the matrices have different numbers of rows");
-  use_single_threaded_blas();
+  prepare_blas();
   const Index chunks = chunk_count(a.rows(), kSumBlock);
   std::vector<Matrix<double>> partial(static_cast<std::size_t>(chunks));
   parallel_for(a.rows(), threads, kSumBlock, [&](Index begin, Index end) {
@@ -118,7 +118,7 @@ Matrix<double> product_atb(const MatrixView& a, const MatrixView& b, Threads thr
 }
 
 Matrix<double> gram(const MatrixView& a, Threads threads) {
-  use_single_threaded_blas();
+  prepare_blas();
   Matrix<double> sums = Matrix<double>::Zero(a.cols(), a.cols());
   const Index tiles = chunk_count(a.cols(), kGramTile);
   const auto width = [&](Index tile) { return std::min(kGramTile, a.cols() - tile * kGramTile); };
@@ -146,7 +146,7 @@ Matrix<double> gram(const MatrixView& a, Threads threads) {
 void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                    Threads threads) {
   require(a.cols() == x.size(), "matrix_vector: the inner dimensions differ");
-  use_single_threaded_blas();
+  prepare_blas();
   result.resize(a.rows());
   parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
     cblas_sgemv(CblasRowMajor, CblasNoTrans, to_blas_int(end - begin), to_blas_int(a.cols()), 1.0F,
@@ -158,7 +158,7 @@ void matrix_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& r
 void transposed_vector(const MatrixView& a, const Vector<float>& x, Vector<float>& result,
                        Threads threads) {
   require(a.rows() == x.size(), "transposed_vector: the inner dimensions differ");
-  use_single_threaded_blas();
+  prepare_blas();
   const Index blocks = chunk_count(a.rows(), kVectorBlock);
   Matrix<float> partial(blocks, a.cols());
   parallel_for(a.rows(), threads, kVectorBlock, [&](Index begin, Index end) {
