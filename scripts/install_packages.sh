@@ -9,6 +9,7 @@
 #   scripts/install_packages.sh scale          Java, which Spark runs on
 #   scripts/install_packages.sh mpi            what training on several machines needs (STRUCTHASH_MPI)
 #   scripts/install_packages.sh bare           what makes the bare systems that wheels are tested in
+#   scripts/install_packages.sh container      what builds and tests the container
 #   scripts/install_packages.sh aarch64        cross compiler and emulator of scripts/test_aarch64.sh
 #   scripts/install_packages.sh --list GROUP   only prints the names of the packages of groups
 set -euo pipefail
@@ -31,6 +32,7 @@ browser_packages=(chromium fonts-dejavu-core)
 scale_packages=(openjdk-17-jre-headless)
 mpi_packages=(openmpi-bin libopenmpi-dev)
 bare_packages=(debootstrap)
+container_packages=(buildah)
 aarch64_packages=(g++-aarch64-linux-gnu qemu-user-static)
 
 list=false
@@ -51,8 +53,9 @@ for group in "$@"; do
     scale) wanted+=("${scale_packages[@]}") ;;
     mpi) wanted+=("${mpi_packages[@]}") ;;
     bare) wanted+=("${bare_packages[@]}") ;;
+    container) wanted+=("${container_packages[@]}") ;;
     aarch64) wanted+=("${aarch64_packages[@]}") ;;
-    *) echo "install_packages.sh: unknown group '$group'; use build, test, python, nightly, report, browser, scale, mpi, bare or aarch64" >&2; exit 2 ;;
+    *) echo "install_packages.sh: unknown group '$group'; use build, test, python, nightly, report, browser, scale, mpi, bare, container or aarch64" >&2; exit 2 ;;
   esac
 done
 if $list; then
