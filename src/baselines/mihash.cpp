@@ -86,7 +86,7 @@ class Adam {
     const double steps = to_double(steps_);
     const auto scale = static_cast<float>(rate * std::sqrt(1.0 - std::pow(0.999, steps)) /
                                           (1.0 - std::pow(0.9, steps)));
-    point.array() += scale * mean_.array() / (square_.array().sqrt() + 1e-8F);
+    point.array() += scale * mean_.array() / (square_roots(square_.array()) + 1e-8F);
   }
 
  private:

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "structhash/core/parallel.hpp"
 #include "structhash/core/types.hpp"
 
@@ -16,6 +18,13 @@ Matrix<float> product(const MatrixView& a, const MatrixView& b, Threads threads)
 /// result = a * b on the calling thread: for small products inside a parallel loop.
 void product_into(const MatrixView& a, const MatrixView& b,
                   Eigen::Ref<Matrix<float>, 0, Eigen::OuterStride<>> result);
+
+/// Correctly rounded square roots.  In single precision, those of Eigen begin with an estimate of
+/// the processor, and processors of different makers estimate differently.
+template <typename Derived>
+auto square_roots(const Eigen::ArrayBase<Derived>& x) {
+  return x.unaryExpr([](float value) { return std::sqrt(value); });
+}
 
 /// a * b^T in double precision, on the calling thread.
 Matrix<double> wide_product_abt(const MatrixView& a, const MatrixView& b);

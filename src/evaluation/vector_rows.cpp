@@ -27,7 +27,9 @@ ResultRow fixed_row(std::string method, std::string distance, Index bits,
 
 Matrix<float> unit_rows(const MatrixView& x) {
   Matrix<float> unit = x;
-  unit.rowwise().normalize();  // a row of zeros stays one
+  for (auto row : unit.rowwise()) {
+    row.normalize();  // a row of zeros stays one
+  }
   return unit;
 }
 

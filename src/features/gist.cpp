@@ -118,7 +118,7 @@ void prefilter(const Plan& plan, Workspace& work) {
   smooth_image(plan, image, work);
   image -= work.smooth;
   smooth_image(plan, image.cwiseAbs2(), work);
-  image.array() /= kContrastFloor + work.smooth.array().abs().sqrt();
+  image.array() /= kContrastFloor + square_roots(work.smooth.array().abs());
 }
 
 /// C(ky, kx) = sum_{y, x} image(y, x) cos(pi ky (2y + 1) / 2H) cos(pi kx (2x + 1) / 2W)

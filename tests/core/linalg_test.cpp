@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "structhash/core/error.hpp"
 #include "structhash/core/rng.hpp"
 
@@ -22,6 +24,15 @@ TEST(Linalg, ProductsEqualTheNaiveOnes) {
     EXPECT_LT((product(a, b.transpose(), threads) - a * b.transpose()).cwiseAbs().maxCoeff(), 1e-5);
     const Matrix<double> expected = a.cast<double>().transpose() * c.cast<double>();
     EXPECT_LT((product_atb(a, c, threads) - expected).cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
+TEST(Linalg, SquareRootsAreCorrectlyRounded) {
+  Vector<float> x = random_matrix(1001, 1, 5).cwiseAbs2();
+  x(7) = 0.0F;
+  const Vector<float> roots = square_roots(x.array());
+  for (Index i = 0; i < x.size(); ++i) {
+    EXPECT_EQ(roots(i), std::sqrt(x(i))) << x(i);
   }
 }
 
