@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <thread>
@@ -27,7 +28,19 @@ struct ExperimentOptions {
   Index jobs = 1;
   bool keep_stale = false;
   bool without_training = false;
+  std::vector<std::string> seeds;  // empty: those of the file
 };
+
+std::vector<std::uint64_t> seeds_of(const std::vector<std::string>& words) {
+  std::vector<std::uint64_t> seeds;
+  for (const std::string& word : words) {
+    const char* end = word.data() + word.size();
+    const auto [stop, error] = std::from_chars(word.data(), end, seeds.emplace_back());
+    require(error == std::errc() && stop == end,
+            fmt::format("--seeds takes whole numbers separated by commas, got '{}'", word));
+  }
+  return seeds;
+}
 
 std::vector<PlannedCell> plan_of(const Experiment& experiment) {
   std::vector<PlannedCell> plan;
@@ -196,6 +209,9 @@ void run(const ExperimentOptions& options, const Session& session) {
   if (options.without_training) {
     experiment.protocol.database = "without-training";
   }
+  if (!options.seeds.empty()) {
+    experiment.seeds = seeds_of(options.seeds);
+  }
   require_separate_results(options, experiment);
   check(experiment);
   if (session.memory_limit > 0.0) {
@@ -245,6 +261,8 @@ void add_experiment(CLI::App& app, Session& session) {
   command.flag(
       "--without-training", options->without_training,
       "Leave training rows out of the database (default results NAME-without-training.jsonl)");
+  command.comma_list({"--seeds", "NUMBERS", "Seeds in place of those of the file: 21,22,23"},
+                     options->seeds);
   add_threads_option(command, session);
   add_memory_option(command, session);
   add_output_options(command, session);

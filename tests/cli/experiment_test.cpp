@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "cli/command.hpp"
@@ -166,6 +167,33 @@ TEST(Experiment, RowsOfOtherCodeAreStale) {
   EXPECT_EQ(again.out.find("2*"), std::string::npos) << again.out;
   ASSERT_EQ(run(command).exit_code, 0);  // stale rows go once there are new ones
   EXPECT_EQ(timeless_rows(rows_file), fresh);
+}
+
+TEST(Experiment, SeedsMayReplaceThoseOfTheFile) {
+  const TemporaryFolder folder;
+  const TwoClusters data(folder);
+  Json experiment = tiny_experiment(data);
+  experiment["methods"] = {{{"method", "lsh"}}};
+  experiment.erase("expect");
+  std::ofstream(folder.file("e.json")) << experiment;
+  const std::vector<std::string> command{"experiment", folder.file("e.json"), "--results",
+                                         folder.file("rows.jsonl"), "--seeds"};
+  const auto with_seeds = [&](const std::string& seeds) {
+    std::vector<std::string> words = command;
+    words.push_back(seeds);
+    return run(words);
+  };
+  ASSERT_EQ(with_seeds("7,2").exit_code, 0);
+  std::set<int> seeds;
+  for (const Json& row : timeless_rows(folder.file("rows.jsonl"))) {
+    seeds.insert(row["seed"].get<int>());
+  }
+  EXPECT_EQ(seeds, (std::set<int>{2, 7}));
+  for (const std::string wrong : {"7,x", "-1", "3,3", "1.5"}) {
+    const Outcome refused = with_seeds(wrong);
+    EXPECT_EQ(refused.exit_code, 2) << wrong;
+    EXPECT_NE(refused.err.find("seed"), std::string::npos) << refused.err;
+  }
 }
 
 TEST(Experiment, TrainingRowsMayBeLeftOutOfTheDatabase) {
