@@ -21,6 +21,16 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
+Outcome run_experiment(const TemporaryFolder& folder, const Json& experiment) {
+  std::ofstream(folder.file("e.json")) << experiment;
+  return run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+}
+
+Json details_of(const TemporaryFolder& folder, const Json& row) {
+  return Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
+                             "-" + row["distance"].get<std::string>() + ".json"));
+}
+
 Json tiny_experiment(const TwoClusters& data) {
   return {
       {"datasets", {{{"name", "two"}, {"features", {data.features}}, {"labels", {data.labels}}}}},
@@ -257,9 +267,7 @@ TEST(Experiment, NeighboursMayBeTheTruth) {
        {"generate", {{"rows", 300}, {"dimension", 8}, {"clusters", 4}, {"seed", 2}}}}};
   experiment["protocol"]["nearest"] = 0.1;
   experiment.erase("expect");
-  std::ofstream(folder.file("e.json")) << experiment;
-  const Outcome outcome =
-      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+  const Outcome outcome = run_experiment(folder, experiment);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(timeless_rows(folder.file("rows.jsonl")).size(), 20U);
   // Files of queries carry no labels.
@@ -275,14 +283,9 @@ TEST(Experiment, DetailsStandBesideTheRows) {
   const TemporaryFolder folder;
   const TwoClusters data(folder);
   Json experiment = tiny_experiment(data);
-  std::ofstream(folder.file("e.json")) << experiment;
-  ASSERT_EQ(
-      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")}).exit_code,
-      0);
+  ASSERT_EQ(run_experiment(folder, experiment).exit_code, 0);
   for (const Json& row : timeless_rows(folder.file("rows.jsonl"))) {
-    const Json details =
-        Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
-                            "-" + row["distance"].get<std::string>() + ".json"));
+    const Json details = details_of(folder, row);
     const auto values = details["per_query"]["map"].get<std::vector<double>>();
     ASSERT_EQ(values.size(), 20U);
     double mean = 0.0;
@@ -316,17 +319,13 @@ TEST(Experiment, FeaturesMayBeMadeFromImages) {
   experiment["datasets"] = {
       {{"name", "stripes"}, {"descriptor", "gist"}, {"images", {folder.file("data_batch_*.bin")}}}};
   experiment.erase("expect");
-  std::ofstream(folder.file("e.json")) << experiment;
-  const Outcome outcome =
-      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+  const Outcome outcome = run_experiment(folder, experiment);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   for (const Json& row : timeless_rows(folder.file("rows.jsonl"))) {
     if (row["method"] == "structhash") {
       EXPECT_GT(row["map"].get<double>(), 0.95);
     }
-    const Json details =
-        Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
-                            "-" + row["distance"].get<std::string>() + ".json"));
+    const Json details = details_of(folder, row);
     const std::size_t strips = row["seed"] == 1 ? 2U : 0U;  // one per class, of the first seed
     ASSERT_EQ(details["strips"].size(), strips);
     if (strips > 0) {
@@ -352,15 +351,11 @@ TEST(Experiment, TextsOfTheRowsAreKept) {
   std::ofstream(folder.file("texts.json")) << texts;
   experiment["datasets"][0]["texts"] = {"texts.json"};
   experiment.erase("expect");
-  std::ofstream(folder.file("e.json")) << experiment;
-  const Outcome outcome =
-      run({"experiment", folder.file("e.json"), "--results", folder.file("rows.jsonl")});
+  const Outcome outcome = run_experiment(folder, experiment);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::vector<Json> rows = timeless_rows(folder.file("rows.jsonl"));
   const Json row = *std::ranges::find_if(rows, [](const Json& one) { return one["seed"] == 1; });
-  const Json details =
-      Json::parse(text_of(folder.file("rows.details/") + row["config_hash"].get<std::string>() +
-                          "-" + row["distance"].get<std::string>() + ".json"));
+  const Json details = details_of(folder, row);
   ASSERT_EQ(details["strips"].size(), 2U);  // the first query of each class
   const Json& strip = details["strips"][0];
   EXPECT_EQ(strip["query_text"].get<std::string>().substr(0, 4), "row ");
