@@ -2,9 +2,9 @@
 """Markdown tables of StructHash against the other methods, from the result rows of an experiment.
 
 Run: scripts/equal_treatment.py [--adaptive] paper-table1-2.jsonl
-First table: means over seeds of every kernel and linear method. Second table: StructHash, trained for
-the measured value, less the best other method of the same kind, seed by seed, with Student's 95 %
-interval over the seeds. Plain Hamming distance, except CGH, which has its learned weights; with
+First table: means over seeds of every kernel and linear method. Second table: StructHash by its defaults
+less the best other method of the same kind, seed by seed, with Student's 95 % interval over the seeds;
+its last line counts the cells. Plain Hamming distance, except CGH, which has its learned weights; with
 --adaptive every method that has it by adaptive distance.
 """
 import collections
@@ -71,6 +71,10 @@ def is_ours(label):
     return label.startswith('structhash')
 
 
+def is_default(label):
+    return label == 'structhash'
+
+
 def print_values(table, kind):
     datasets = list(table)
     rows = sorted({label for dataset in datasets for k, label in table[dataset] if k == kind},
@@ -92,16 +96,19 @@ def interval(differences):
 
 def print_differences(table, kind):
     print(f'\n| {kind} functions | measure | structhash | best other | difference, 95 % interval |\n|---|---|---|---|---|')
+    intervals = []
     for dataset, methods in table.items():
-        for measure in next(iter(methods.values())):
-            aim = 'map' if measure in ('map', 'pr-auc') else 'ndcg'
-            ours = next(values[measure] for (k, label), values in methods.items()
-                        if k == kind and is_ours(label) and f'for {aim}' in label)
-            label, best = max(((label, values[measure]) for (k, label), values in methods.items()
+        ours = next((cell for (k, label), cell in methods.items() if k == kind and is_default(label)), {})
+        for measure in ours:
+            label, best = max(((label, cell[measure]) for (k, label), cell in methods.items()
                                if k == kind and not is_ours(label)), key=lambda pair: mean(pair[1]))
-            centre, low, high = interval([ours[seed] - best[seed] for seed in sorted(ours.keys() & best.keys())])
-            print(f'| {dataset} | {measure} | {number(mean(ours))} | {label} {number(mean(best))} | '
+            centre, low, high = interval([ours[measure][seed] - best[seed]
+                                          for seed in sorted(ours[measure].keys() & best.keys())])
+            intervals.append((centre, low))
+            print(f'| {dataset} | {measure} | {number(mean(ours[measure]))} | {label} {number(mean(best))} | '
                   f'{signed(centre)} ({signed(low)} to {signed(high)}) |')
+    print(f'\n{len(intervals)} cells: {sum(centre >= 0 for centre, _ in intervals)} first, '
+          f'{sum(low > 0 for _, low in intervals)} with an interval above 0.')
 
 
 def main():
