@@ -4,6 +4,7 @@
 Run: python3 scripts/leaderboard.py                            page and pictures from docs/leaderboard.csv
      python3 scripts/leaderboard.py --rows leaderboard.jsonl   makes docs/leaderboard.csv first
      python3 scripts/leaderboard.py --rows leaderboard.jsonl --times quiet.jsonl --times-note "How they were taken."
+     python3 scripts/leaderboard.py --add more.jsonl           replaces or adds the data sets of these rows, without times
      python3 scripts/leaderboard.py --page-only                without pictures, which need matplotlib
 
 --times takes train_seconds from other rows of the same experiment, such as those of a quiet machine. A cell
@@ -64,17 +65,33 @@ def cell(row):
     return tuple(str(row[name]) for name in ('dataset', 'method', 'functions', 'bits', 'seed'))
 
 
-def write_table(rows_path, times_path, note):
-    rows = list(plain_rows(rows_path))
-    times = {cell(row): row['train_seconds'] for row in (plain_rows(times_path) if times_path else rows)}
+def table_row(row, seconds):
+    values = [f'{row[measure]:.5f}' for measure in MEASURES]
+    return [*cell(row), *values, '' if seconds is None else f'{seconds:.3f}']
+
+
+def write_table(note, versions, table_rows):
     with open(TABLE, 'w', encoding='utf-8', newline='') as file:
-        file.write(f'# {note}\n# {", ".join(sorted({row["version"] for row in rows}))}\n')
+        file.write(f'# {note}\n# {", ".join(sorted(versions))}\n')
         writer = csv.writer(file, lineterminator='\n')
         writer.writerow(COLUMNS)
-        for row in rows:
-            seconds = times.get(cell(row))
-            values = [f'{row[measure]:.5f}' for measure in MEASURES]
-            writer.writerow([*cell(row), *values, '' if seconds is None else f'{seconds:.3f}'])
+        writer.writerows(table_rows)
+
+
+def make_table(rows_path, times_path, note):
+    rows = list(plain_rows(rows_path))
+    times = {cell(row): row['train_seconds'] for row in (plain_rows(times_path) if times_path else rows)}
+    write_table(note, {row['version'] for row in rows}, [table_row(row, times.get(cell(row))) for row in rows])
+
+
+def add_to_table(rows_path):
+    """Data sets of the table that the rows do not have stay; the others are replaced."""
+    rows = list(plain_rows(rows_path))
+    note, versions, *lines = TABLE.read_text(encoding='utf-8').splitlines()
+    added = {row['dataset'] for row in rows}
+    kept = [row for row in csv.reader(lines[1:]) if row[0] not in added]
+    write_table(note[2:], {*versions[2:].split(', '), *(row['version'] for row in rows)},
+                kept + [table_row(row, None) for row in rows])
 
 
 def read_table():
@@ -293,12 +310,15 @@ def draw(table, name, draw_panel):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rows', type=pathlib.Path, help='result rows (.jsonl)')
+    parser.add_argument('--add', type=pathlib.Path, help='result rows (.jsonl) of further data sets')
     parser.add_argument('--times', type=pathlib.Path, help='result rows whose training times to take')
     parser.add_argument('--times-note', default='wall-clock seconds of the run that made the rows')
     parser.add_argument('--page-only', action='store_true', help='no pictures')
     wanted = parser.parse_args()
     if wanted.rows:
-        write_table(wanted.rows, wanted.times, wanted.times_note)
+        make_table(wanted.rows, wanted.times, wanted.times_note)
+    if wanted.add:
+        add_to_table(wanted.add)
     notes, table = read_table()
     PAGE.write_text(page(notes, table), encoding='utf-8')
     if not wanted.page_only:
