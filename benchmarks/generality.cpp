@@ -3,18 +3,22 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "structhash/core/rng.hpp"
 #include "structhash/data/sparse_rows.hpp"
 #include "support/places.hpp"
 #include "training.hpp"
+#include "two_views.hpp"
 
 /// Data outside ten classes of dense vectors: training time in gemms (gemm.hpp) on two threads,
 /// quality, and the memory of the process, each against its bar.
 ///   bench_generality            all of them
-///   bench_generality NAME       wide, sparse or nested
+///   bench_generality NAME       wide, sparse, nested or views
+///   bench_generality views A B  of seeds A to B
 namespace structhash::bench {
 namespace {
 
@@ -143,6 +147,61 @@ bool nested() {
   return passed;
 }
 
+/// mAP of CCA-ITQ, with the ridge that is best for these very queries, which favours it.
+double best_cca_itq(const TwoViews& train, const TwoViews& queries, const TwoViews& database,
+                    bool by_labels, Seed seed) {
+  double best = 0.0;
+  for (const double ridge : {1e-4, 1e-3, 1e-2, 1e-1}) {
+    best = std::max(
+        best, cross_map(paired_cca_itq(train, 64, ridge, by_labels, seed), queries, database));
+  }
+  return best;
+}
+
+/// Right halves of images for left halves of other images: two encoders against CCA-ITQ.
+bool views(int first, int last) {
+  bool passed = true;
+  for (const auto& [name, x, y, width] : {std::tuple{"usps", "/x.npy", "/y.npy", Index{16}},
+                                          std::tuple{"mnist", "/train-images-idx3-ubyte.gz",
+                                                     "/train-labels-idx1-ubyte.gz", Index{28}}}) {
+    const std::string folder = test::in_shared_data(name);
+    if (!std::filesystem::exists(folder)) {
+      fmt::print("{}: skipped, needs {}\n", name, folder);
+      continue;
+    }
+    const Dataset images = load_dataset(std::vector{folder + x}, std::vector{folder + y}, name);
+    std::map<std::string, double> sums;
+    for (int number = first; number <= last; ++number) {
+      const Seed seed{static_cast<std::uint64_t>(number)};
+      const Split parts = split(images.size(), 1'000, 2'000, seed);
+      const TwoViews train = halves(images.select(parts.train), width);
+      const TwoViews queries = halves(images.select(parts.queries), width);
+      const TwoViews database = halves(images.select(parts.database), width);
+      sums["CCA-ITQ"] += best_cca_itq(train, queries, database, false, seed);
+      sums["CCA-ITQ by labels"] += best_cca_itq(train, queries, database, true, seed);
+      for (const char* functions : {"linear", "kernel"}) {
+        const MethodOptions options{.bits = 64, .measure = "map", .functions = functions};
+        const HashModel model =
+            find_method("structhash")
+                .make(options)
+                ->fit(training_set(train, seed), {.seed = seed, .threads = kThreads});
+        sums[functions] += cross_map(model, queries, database);
+      }
+    }
+    const double count = last - first + 1;
+    for (const char* functions : {"linear", "kernel"}) {
+      for (const auto& [reference, bar] :
+           {std::pair{"CCA-ITQ", -0.05}, std::pair{"CCA-ITQ by labels", 0.0}}) {
+        passed &=
+            print_bar(fmt::format("{}, {}: mAP {:.4f} of {} less {:.4f}", name, functions,
+                                  sums[reference] / count, reference, sums[functions] / count),
+                      (sums[reference] - sums[functions]) / count, bar, "");
+      }
+    }
+  }
+  return passed;
+}
+
 }  // namespace
 }  // namespace structhash::bench
 
@@ -156,5 +215,8 @@ int main(int argc, char** argv) {
       part.empty() || part == "sparse" ? sparse(unit) : true;  // first: it measures memory
   passed &= part.empty() || part == "wide" ? wide(unit) : true;
   passed &= part.empty() || part == "nested" ? nested() : true;
+  const int first = argc > 3 ? std::stoi(argv[2]) : 1;
+  passed &=
+      part.empty() || part == "views" ? views(first, argc > 3 ? std::stoi(argv[3]) : 3) : true;
   return passed ? 0 : 1;
 }

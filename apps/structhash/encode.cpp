@@ -27,6 +27,7 @@ struct EncodeOptions {
   std::string codes;
   std::string ids;  // empty: not written
   Index bits = 0;   // the first of the model's; 0: all
+  bool as_queries = false;
 };
 
 Index encode_to_file(const HashModel& model, const std::string& identity,
@@ -77,6 +78,7 @@ void run(EncodeOptions options, const Session& session) {
   }
   const auto [whole, identity] = load_model_with_identity(options.model);
   HashModel model = options.bits > 0 ? truncate(whole, options.bits) : whole;
+  model = options.as_queries ? query_model(model) : model;
   read_through_projection(model, {&options.files});
   note_columns(options.files);
   ProgressDisplay display(session.color);
@@ -116,6 +118,8 @@ void add_encode(CLI::App& app, Session& session) {
       {"--codes", "FILE", "Code file to write; a name that ends in .npy gives an array of bytes"},
       options->codes, Need::required);
   command.number({"--bits", "N", "Write the first N bits of the codes alone"}, options->bits, 1);
+  command.flag("--as-queries", options->as_queries,
+               "The rows are queries: encode them so with a model of two encoders");
   command.output({"--ids", "FILE", "Also write the ids of --id-column, one per line"},
                  options->ids);
   add_threads_option(command, session);

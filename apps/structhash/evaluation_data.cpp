@@ -38,14 +38,6 @@ std::vector<Index> chosen_queries(const EvaluationFiles& files, Index rows, Seed
   return all;
 }
 
-Judgments select(const Judgments& judgments, const std::vector<Index>& queries) {
-  Judgments chosen{.items = judgments.items, .queries = {}};
-  for (const Index query : queries) {
-    chosen.queries.push_back(judgments.queries[static_cast<std::size_t>(query)]);
-  }
-  return chosen;
-}
-
 GroundTruth truth_of_files(const EvaluationFiles& files, const EvaluationData& data,
                            const RowIds& query_ids, const std::vector<Index>& queries,
                            int threads) {
@@ -55,9 +47,9 @@ GroundTruth truth_of_files(const EvaluationFiles& files, const EvaluationData& d
   }
   if (!files.relevance.empty()) {
     return GroundTruth::from_judgments(
-        select(read_qrels(files.relevance, query_ids, data.item_ids), queries));
+        of_queries(read_qrels(files.relevance, query_ids, data.item_ids), queries));
   }
-  return GroundTruth::from_labels(read_labels(files.queries, data.queries.rows()),
+  return GroundTruth::from_labels(read_labels(files.queries, query_ids.rows()).select(queries),
                                   read_labels(files.database, data.database.rows()));
 }
 
@@ -66,13 +58,14 @@ EvaluationData from_query_files(const HashModel& model, const EvaluationFiles& f
                                 const ProgressCallback& on_progress) {
   EvaluationData data;
   data.database = encode_files(model, files.database, threads, on_progress).codes;
-  const auto [codes, matches] = encode_files(model, files.queries, threads, on_progress);
+  const HashModel encoding = query_model(model);
+  const auto [codes, matches] = encode_files(encoding, files.queries, threads, on_progress);
   const std::vector<Index> chosen = chosen_queries(files, codes.rows(), seed);
   data.queries = select(codes, chosen);
   data.trained_share = share_of_training_rows(model.training, select(matches, chosen));
   if (uses_values(distance)) {
-    const auto reader = open_features(files.queries, model.dimension());
-    data.query_values = query_values(model, distance, read_rows(*reader, chosen), threads);
+    const auto reader = open_features(files.queries, encoding.dimension());
+    data.query_values = query_values(encoding, distance, read_rows(*reader, chosen), threads);
   }
   const RowIds query_ids = row_ids(files.queries, codes.rows());
   data.query_ids = select(query_ids, chosen);
@@ -134,8 +127,8 @@ void add_evaluation_options(Command& command, EvaluationFiles& files) {
   command.inputs({"--query-labels", "FILE...", "Labels of the queries"}, files.queries.labels);
   command.number(
       {"--queries", "N",
-       "Without query files: take N random rows as queries, the others as database; with "
-       "--relevance: the N queries that train --queries N leaves out"},
+       "Take N random rows as queries, the others as database; with --query-features: the N "
+       "queries that train --queries N leaves out"},
       files.query_count, 1);
   command.number(
       {"--without-training", "N",
@@ -164,8 +157,11 @@ EvaluationData prepare_evaluation(const HashModel& model, const EvaluationFiles&
           "random rows");
   require(!query_files || files.left_out == 0,
           "--query-features cannot be combined with --without-training");
-  require(!query_files || files.query_count == 0 || !files.relevance.empty(),
-          "--query-features can be combined with --queries only if --relevance judges them");
+  require(query_files || !model.query_encoder,
+          "this model has an encoder of its own for queries; give them with --query-features");
+  require(files.nearest == 0.0 || !model.query_encoder,
+          "--nearest compares queries with items, which are of two kinds here; use labels or "
+          "--relevance");
   require(files.relevance.empty() || query_files,
           "--relevance needs the query vectors; give them with --query-features");
   require(files.queries.ids.empty() || query_files,

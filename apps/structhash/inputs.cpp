@@ -118,6 +118,18 @@ Matrix<float> load_features(const DataFiles& files, Index dimension) {
   return all;
 }
 
+bool fits(const DataFiles& files, Index dimension) {
+  try {
+    open_features(files, dimension);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != Errc::bad_data) {
+      throw;
+    }
+    return false;
+  }
+}
+
 void read_through_projection(HashModel& model, std::initializer_list<DataFiles*> files) {
   if (model.projection.empty()) {
     return;
@@ -141,6 +153,14 @@ RowIds row_ids(const DataFiles& files, Index rows) {
                      ids.size(), rows));
   }
   return RowIds::listed(std::move(ids));
+}
+
+Judgments of_queries(const Judgments& judgments, const std::vector<Index>& queries) {
+  Judgments chosen{.items = judgments.items, .queries = {}};
+  for (const Index query : queries) {
+    chosen.queries.push_back(judgments.queries[static_cast<std::size_t>(query)]);
+  }
+  return chosen;
 }
 
 Labels read_labels(const DataFiles& files, Index rows) {

@@ -49,12 +49,18 @@ void note_columns(const DataFiles& files);
 std::unique_ptr<FeatureReader> open_features(const DataFiles& files, Index dimension = 0);
 Matrix<float> load_features(const DataFiles& files, Index dimension = 0);
 
+/// Whether the files can be read with so many columns: libsvm files may have fewer.
+bool fits(const DataFiles& files, Index dimension);
+
 /// Moves the projection of a model to the files that are read for it: the model then takes what
 /// these give.
 void read_through_projection(HashModel& model, std::initializer_list<DataFiles*> files);
 
 /// Ids of the rows: of the file `ids`, one per line, else of the id column, else numbers from 1.
 RowIds row_ids(const DataFiles& files, Index rows);
+
+/// The judgments of these queries alone, in their order.
+Judgments of_queries(const Judgments& judgments, const std::vector<Index>& queries);
 
 /// One label per row of the features, from label files or from the feature files; never loads the
 /// features.  Throws Errc::bad_data if there are none or their number is wrong.

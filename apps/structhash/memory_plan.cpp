@@ -111,8 +111,18 @@ TrainingPlan plan_training(const TrainingFiles& files, const std::string& method
     file.dimension = std::min(file.dimension, components);
   }
   double all = file.rows - to_double(files.queries);
-  if (!files.judged_queries.features.empty()) {
-    all += shape_of(files.judged_queries.features, files.items.feature_options()).rows;
+  double second = 0.0;  // encoder, of the queries, which alone have lists
+  ListOptions lists = files.lists;
+  if (files.separate_queries()) {
+    const DataFiles query_files = files.completed_query_files();
+    const Shape queries = shape_of(query_files.features, query_files.feature_options());
+    const bool two = files.components == 0 &&
+                     (files.two_encoders || !fits(query_files, static_cast<Index>(file.dimension)));
+    all += two ? to_double(files.queries) : queries.rows;
+    if (two) {
+      second = kFloat * queries.values() + method_bytes(queries, method, lists, options, threads);
+      lists.relevant = lists.irrelevant = 0;
+    }
   }
   if (files.train_size > 0) {
     all = std::min(all, to_double(files.train_size));
@@ -123,7 +133,8 @@ TrainingPlan plan_training(const TrainingFiles& files, const std::string& method
                       .dimension = file.dimension};
     constexpr double kLabels = 24.0;  // per row of the file: as read, as integers, as chosen
     return process_bytes(threads) + kFloat * train.values() + kLabels * file.rows + sparse +
-           std::max(block_bytes(file), method_bytes(train, method, files.lists, options, threads));
+           second +
+           std::max(block_bytes(file), method_bytes(train, method, lists, options, threads));
   };
   double fitting = std::floor(all / kRowStep);
   while (fitting > 0.0 && bytes(kRowStep * fitting) > limit) {

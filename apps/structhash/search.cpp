@@ -113,7 +113,7 @@ CodeIndex open_codes(const SearchCommandOptions& options, const LoadedModel& loa
 /// What a search is made of.
 struct Searcher {
   const CodeIndex& index;
-  const HashModel& model;
+  const HashModel& model;  // of the queries
   SearchCommandOptions options;
   QueryDistance distance = QueryDistance::hamming;
   int threads = 1;
@@ -303,6 +303,7 @@ void run(SearchCommandOptions options, const Session& session) {
   LoadedModel loaded = load_model_of(options);
   read_through_projection(loaded.model, {&options.queries});
   const HashModel& model = loaded.model;
+  const HashModel queries = query_model(model);
   const QueryDistance distance = distance_of(options, model);
   const int threads = session.thread_count();
   note_columns(options.queries);
@@ -318,7 +319,7 @@ void run(SearchCommandOptions options, const Session& session) {
     index.prepare(threads);
   }
   const Summary summary =
-      search_all({index, model, options, distance, threads},
+      search_all({index, queries, options, distance, threads},
                  max_queries_at_once(index, options, session), files, display.callback());
   const double seconds = watch.lap();
   display.clear();

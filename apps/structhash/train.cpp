@@ -88,9 +88,8 @@ HashModel fit(const Hasher& hasher, const TrainingSet& data, const TrainOptions&
   }
 }
 
-/// Finds out before training, not after it: too little memory, a model that cannot be written.
-/// Rows that were not counted by the user are sampled where all would be too many; the number of
-/// all is returned, else 0.
+/// Before training, not after it: too little memory, a model that cannot be written.  Too many
+/// rows, not counted by the user, are sampled; returns the number of all of them, else 0.
 Index check_resources(TrainingFiles& files, const TrainOptions& options,
                       const MethodOptions& method_options, const Session& session,
                       const Communicator& processes) {
@@ -101,7 +100,7 @@ Index check_resources(TrainingFiles& files, const TrainOptions& options,
     const TrainingPlan plan = plan_training(files, options.method, method_options,
                                             session.thread_count(), processes.size(), limit);
     if (plan.bytes > limit && plan.fitting > 0 && files.train_size == 0 &&
-        files.relevance.empty()) {
+        !files.separate_queries()) {
       files.train_size = plan.fitting;
       all_rows = plan.rows;
       if (processes.rank() == 0) {
@@ -133,11 +132,11 @@ std::string decisions(const TrainOptions& options, const Session& session) {
   const TrainingFiles& files = options.files;
   std::string text = fmt::format(
       "method {}, bits {}, measure '{}', functions '{}', queries {}, train-size {}, relevant {}, "
-      "irrelevant {}, shards {}, seed {}, checkpoint {}, memory-limit {}",
+      "irrelevant {}, shards {}, seed {}, checkpoint {}, memory-limit {}, two-encoders {}",
       options.method, options.method_options.bits, options.method_options.measure,
       options.method_options.functions, files.queries, files.train_size, files.lists.relevant,
       files.lists.irrelevant, files.shards, session.seed_value, !options.checkpoint.empty(),
-      session.memory_limit);
+      session.memory_limit, files.two_encoders);
   for (const std::string& extra : option_texts(options)) {
     text += ", " + extra;
   }
@@ -220,9 +219,13 @@ void note_lists(const Outcome& outcome) {
 void print_outcome(const TrainOptions& options, const Session& session, const HashModel& model,
                    const TrainingData& data, const Outcome& outcome, int processes) {
   if (!session.json) {
-    print_data(fmt::format("{}: {} bits from {} rows of {} features in {:.1f} s, written to {}\n",
-                           model.method, model.bits(), data.rows, model.dimension(),
-                           outcome.seconds, options.model));
+    const Matrix<float>& queries = data.set.queries;
+    print_data(fmt::format("{}: {} bits from {} rows of {} features", model.method, model.bits(),
+                           data.rows - queries.rows(), model.dimension()));
+    if (data.set.two_views()) {
+      print_data(fmt::format(" and {} queries of {}", queries.rows(), queries.cols()));
+    }
+    print_data(fmt::format(" in {:.1f} s, written to {}\n", outcome.seconds, options.model));
     return;
   }
   nlohmann::ordered_json json{
@@ -239,6 +242,10 @@ void print_outcome(const TrainOptions& options, const Session& session, const Ha
       {"seed", session.seed_value},
       {"train_seconds", outcome.seconds},
       {"version", STRUCTHASH_VERSION}};
+  if (data.set.two_views()) {
+    json.update(
+        {{"query_rows", data.set.queries.rows()}, {"query_dimension", data.set.queries.cols()}});
+  }
   if (processes > 1) {
     json["processes"] = processes;
     json["network_bytes"] = static_cast<std::int64_t>(outcome.network_bytes);
@@ -246,9 +253,11 @@ void print_outcome(const TrainOptions& options, const Session& session, const Ha
   print_data(json_text(json));
 }
 
-/// Of all processes.
+/// Of all processes; of two kinds of rows, the queries: they are what an evaluation looks for.
 TrainingRows training_rows(const TrainingData& data, Communicator& processes) {
-  TrainingRows rows = remember_rows(data.set.x, data.rows);
+  const bool two = data.set.two_views();
+  TrainingRows rows =
+      remember_rows(two ? data.set.queries : data.set.x, two ? data.set.queries.rows() : data.rows);
   std::string own(rows.filter.size() * sizeof(std::uint64_t), '\0');
   std::memcpy(own.data(), rows.filter.data(), own.size());
   for (const std::string& part : processes.gather(own)) {
@@ -370,12 +379,13 @@ void add_train(CLI::App& app, Session& session) {
       "  structhash train --features x.npy --labels y.npy --bits 64 --model model.shm\n"
       "  structhash train --method lsh --features part1.fvecs part2.fvecs --model lsh.shm\n"
       "  structhash train --features x.npy --labels y.npy --queries 2000 --train-size 2000 \\\n"
-      "             --seed 1 --model model.shm  # then: structhash evaluate --queries 2000 --seed "
-      "1\n"
+      "             --seed 1 --model model.shm  # then: evaluate --queries 2000 --seed 1\n"
       "  structhash train --features x.npy --labels y.npy --model m.shm --checkpoint m.checkpoint\n"
       "  mpirun -n 4 structhash train --features x.npy --labels y.npy --shards 16 --model m.shm\n"
       "  structhash train --features docs.npy --query-features queries.npy \\\n"
-      "             --relevance qrels.trec --model model.shm\n");
+      "             --relevance qrels.trec --model model.shm\n"
+      "  structhash train --features images.npy --labels y.npy --two-encoders \\\n"
+      "             --query-features texts.npy --query-labels text-y.npy --model model.shm\n");
   auto options = std::make_shared<TrainOptions>();
   add_options(command, *options);
   add_seed_option(command, session, "the rows and everything random in the method");

@@ -1,5 +1,7 @@
 #include "training_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +9,7 @@
 #include "shard_data.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/ranking/measures.hpp"
+#include "terminal.hpp"
 
 namespace structhash::cli {
 namespace {
@@ -15,17 +18,6 @@ Matrix<float> vstack(const Matrix<float>& upper, const Matrix<float>& lower) {
   Matrix<float> both(upper.rows() + lower.rows(), upper.cols());
   both << upper, lower;
   return both;
-}
-
-/// Removes the queries that are left out, with their judgments.
-void leave_out(const std::vector<Index>& kept, Matrix<float>& queries, Judgments& judgments) {
-  queries = Matrix<float>(queries(kept, Eigen::all));
-  std::vector<std::vector<Judgment>> judged;
-  judged.reserve(kept.size());
-  for (const Index query : kept) {
-    judged.push_back(std::move(judgments.queries[static_cast<std::size_t>(query)]));
-  }
-  judgments.queries = std::move(judged);
 }
 
 /// Learned from the chosen rows; `rows` empty: all.
@@ -40,32 +32,58 @@ std::shared_ptr<const SparseProjection> learn_projection(const TrainingFiles& fi
       fit_projection(x, files.components, seed.fork("projection"), interruptible(threads)));
 }
 
-TrainingData from_judgments(const TrainingFiles& files, Seed seed, int threads) {
-  TrainingData data;
-  DataFiles item_files = files.items;
-  if (files.components > 0) {
-    item_files.projection = data.projection = learn_projection(files, {}, seed, threads);
-  }
-  const Matrix<float> items = load_features(item_files);
-  DataFiles query_files = files.judged_queries;
-  query_files.projection = data.projection;
-  query_files.table = files.items.table;
-  note_columns(query_files);
-  Matrix<float> queries = load_features(query_files, items.cols());
-  Judgments judgments = read_qrels(files.relevance, row_ids(query_files, queries.rows()),
-                                   row_ids(files.items, items.rows()));
-  if (files.queries > 0) {
-    leave_out(split(queries.rows(), files.queries, /*train=*/0, seed).database, queries, judgments);
-  }
-  data.set.x = vstack(items, queries);
-  data.set.finite = true;
+JudgedListOptions judged_options(const TrainingFiles& files) {
   JudgedListOptions options{.lists = files.lists};
   if (!files.measure.empty()) {
     const NamedMeasure measure = parse_measure(files.measure);
     options.discount = measure.entry->discount;
     options.cutoff = std::max<Index>(1, measure.cutoff);
   }
-  attach_lists(data, lists_from_judgments(judgments, options, seed.fork("lists"), threads));
+  return options;
+}
+
+/// Queries that have files of their own, with judgments or labels.
+TrainingData from_query_files(const TrainingFiles& files, Seed seed, int threads) {
+  TrainingData data;
+  DataFiles item_files = files.items;
+  if (files.components > 0) {
+    item_files.projection = data.projection = learn_projection(files, {}, seed, threads);
+  }
+  Matrix<float> items = load_features(item_files);
+  DataFiles query_files = files.completed_query_files();
+  query_files.projection = data.projection;
+  note_columns(query_files);
+  const bool two = files.two_encoders || !fits(query_files, items.cols());
+  Matrix<float> queries = load_features(query_files, two ? 0 : items.cols());
+  const std::vector<Index> kept = split(queries.rows(), files.queries, /*train=*/0, seed).database;
+  const Seed stream = seed.fork("lists");
+  BuiltLists lists;
+  if (files.relevance.empty()) {
+    data.set.labels = vstack(read_labels(files.items, items.rows()),
+                             read_labels(query_files, queries.rows()).select(kept));
+    ListOptions options = files.lists;
+    options.items = items.rows();
+    lists = lists_from_labels(data.set.labels, options, stream, threads);
+  } else {
+    const Judgments judgments = read_qrels(files.relevance, row_ids(query_files, queries.rows()),
+                                           row_ids(files.items, items.rows()));
+    lists =
+        lists_from_judgments(of_queries(judgments, kept), judged_options(files), stream, threads);
+  }
+  queries = Matrix<float>(queries(kept, Eigen::all));
+  data.rows = items.rows() + queries.rows();
+  data.set.finite = true;
+  if (two) {
+    print_note(
+        fmt::format("queries of {} columns get an encoder of their own, beside that of items "
+                    "of {}",
+                    queries.cols(), items.cols()));
+    data.set.x = std::move(items);
+    data.set.queries = std::move(queries);
+  } else {
+    data.set.x = vstack(items, queries);
+  }
+  attach_lists(data, std::move(lists));
   return data;
 }
 
@@ -151,15 +169,22 @@ void add_training_options(Command& command, TrainingFiles& files) {
                  "TREC judgments (qrels) in place of labels; ids are row numbers from 1, the id "
                  "column, or those of --item-ids and --query-ids"},
                 files.relevance);
-  command.inputs({"--query-features", "FILE...", "Feature vectors of the judged queries"},
-                 files.judged_queries.features);
+  command.inputs({"--query-features", "FILE...",
+                  "Feature vectors of queries that are not among the rows; with another number of "
+                  "columns they get an encoder of their own"},
+                 files.query_files.features);
+  command.inputs({"--query-labels", "FILE...", "With --labels: labels of these queries"},
+                 files.query_files.labels);
+  command.flag("--two-encoders", files.two_encoders,
+               "The queries are of another kind than the items: learn an encoder for each, also if "
+               "they have as many columns");
   command.input({"--item-ids", "FILE", "With --relevance: ids of the rows, one per line"},
                 files.items.ids);
   command.input({"--query-ids", "FILE", "With --relevance: ids of the queries, one per line"},
-                files.judged_queries.ids);
+                files.query_files.ids);
   command.number(
       {"--queries", "N",
-       "Hold out N random rows, with --relevance N queries: those that evaluate --queries N "
+       "Hold out N random rows, with --query-features N queries: those that evaluate --queries N "
        "uses (default 0)"},
       files.queries, 0);
   command.number({"--train-size", "N",
@@ -191,30 +216,38 @@ void check_training_options(const TrainingFiles& files, Supervision needed, bool
           "--shards needs the method structhash with linear or kernel functions and labels");
   require(files.components == 0 || files.shards <= 1,
           "--sparse-components cannot be combined with --shards; leave one out");
+  require(!files.two_encoders || files.separate_queries(),
+          "--two-encoders needs the query vectors; give them with --query-features");
+  require(files.components == 0 || !files.two_encoders,
+          "--sparse-components learns one encoder; make the features dense for --two-encoders");
+  require(!files.separate_queries() || files.train_size == 0,
+          "--train-size cannot be combined with --query-features, which use every item");
+  require(!files.separate_queries() || files.shards <= 1,
+          "--shards needs labels of the rows; it cannot be used with --query-features");
+  require(files.query_files.labels.empty() || files.separate_queries(),
+          "--query-labels needs the query vectors; give them with --query-features");
   if (files.relevance.empty()) {
-    require(files.judged_queries.features.empty(),
-            "--query-features needs --relevance; with labels, the training rows are the queries");
-    require(files.items.ids.empty() && files.judged_queries.ids.empty(),
+    require(!files.separate_queries() || !files.query_files.labels.empty() ||
+                !files.items.table.label_column.empty(),
+            "--query-features needs --relevance, or --query-labels with --labels");
+    require(!files.separate_queries() || needed == Supervision::lists,
+            "this method does not learn from separate queries; leave out --query-features");
+    require(files.items.ids.empty() && files.query_files.ids.empty(),
             "--item-ids and --query-ids need --relevance, whose ids they name");
     return;
   }
-  require(files.items.labels.empty(), "--labels and --relevance cannot be combined; use one");
+  require(files.items.labels.empty() && files.query_files.labels.empty(),
+          "--labels and --relevance cannot be combined; use one");
   require(needed != Supervision::labels,
           "this method learns from labels; give --labels instead of --relevance");
-  require(files.shards <= 1, "--shards needs labels; it cannot be used with --relevance");
-  require(!files.judged_queries.features.empty(),
+  require(files.separate_queries(),
           "--relevance needs the query vectors; give them with --query-features");
-  require(files.train_size == 0, "--train-size needs labels; with --relevance every item is used");
 }
 
 TrainingData prepare_training(const TrainingFiles& files, Supervision needed, Seed seed,
                               int threads, const Readers& readers) {
-  if (files.relevance.empty()) {
-    return from_labels(files, needed, seed, threads, readers);
-  }
-  TrainingData data = from_judgments(files, seed, threads);
-  data.rows = data.set.x.rows();
-  return data;
+  return files.separate_queries() ? from_query_files(files, seed, threads)
+                                  : from_labels(files, needed, seed, threads, readers);
 }
 
 }  // namespace structhash::cli

@@ -14,14 +14,24 @@ namespace structhash::cli {
 
 struct TrainingFiles {
   DataFiles items;
-  DataFiles judged_queries;  // with --relevance
-  std::string relevance;     // TREC judgments in place of labels
-  Index queries = 0;         // random rows left out, as `evaluate --queries` does
-  Index train_size = 0;      // random rows of the rest; 0: all of them
-  ListOptions lists;         // relevant and irrelevant items per query
-  std::string measure;       // that is trained for; graded lists follow it
-  Index shards = 0;          // 0: by the number of rows
-  Index components = 0;      // of sparse features; 0: features are dense
+  DataFiles query_files;      // of queries that are not rows of the items; empty: they are
+  std::string relevance;      // TREC judgments in place of labels
+  Index queries = 0;          // random rows left out, as `evaluate --queries` does
+  Index train_size = 0;       // random rows of the rest; 0: all of them
+  ListOptions lists;          // relevant and irrelevant items per query
+  std::string measure;        // that is trained for; graded lists follow it
+  Index shards = 0;           // 0: by the number of rows
+  Index components = 0;       // of sparse features; 0: features are dense
+  bool two_encoders = false;  // also if queries have as many columns as items
+
+  bool separate_queries() const { return !query_files.features.empty(); }
+  /// Tables are read alike on both sides.
+  DataFiles completed_query_files() const {
+    DataFiles completed = query_files;
+    completed.table = items.table;
+    completed.label_format = items.label_format;
+    return completed;
+  }
 };
 
 void add_training_options(Command& command, TrainingFiles& files);

@@ -189,6 +189,12 @@ void bind_model(nb::module_& module) {
             return model;
           },
           nb::sig("def dense(self) -> Model"), "A copy that takes projected features")
+      .def_prop_ro(
+          "two_encoders", [](const HashModel& model) { return model.query_encoder.has_value(); },
+          "True if queries have an encoder of their own")
+      .def_prop_ro("of_queries", &query_model, nb::sig("def of_queries(self) -> Model"),
+                   "The model that encodes queries as this one encodes items; its equal unless "
+                   "queries have an encoder of their own")
       .def("truncate", &structhash::truncate, "bits"_a,
            "Nested codes: the model whose codes are the first bits of this one's")
       .def_prop_ro("functions",

@@ -104,9 +104,9 @@ struct ListSizes {
 };
 
 void lists_from_labels(SharedTrainingSet& set, const ListSizes& sizes, std::uint64_t seed,
-                       int threads) {
+                       int threads, Index items) {
   set.set_lists(structhash::lists_from_labels(
-      set.labels, {.relevant = sizes.relevant, .irrelevant = sizes.irrelevant},
+      set.labels, {.relevant = sizes.relevant, .irrelevant = sizes.irrelevant, .items = items},
       Seed{seed}.fork("lists"), resolve_threads(threads)));
 }
 
@@ -168,9 +168,15 @@ void bind_training(nb::module_& module) {
       .def(
           "lists_from_labels",
           [](SharedTrainingSet& set, Index relevant, Index irrelevant, std::uint64_t seed,
-             int threads) { lists_from_labels(set, {relevant, irrelevant}, seed, threads); },
-          "relevant"_a, "irrelevant"_a, "seed"_a, "threads"_a,
-          nb::call_guard<nb::gil_scoped_release>())
+             int threads,
+             Index items) { lists_from_labels(set, {relevant, irrelevant}, seed, threads, items); },
+          "relevant"_a, "irrelevant"_a, "seed"_a, "threads"_a, "items"_a = 0,
+          nb::call_guard<nb::gil_scoped_release>(),
+          "items: rows from this one on are queries; 0: every row is both")
+      .def(
+          "set_queries",
+          [](SharedTrainingSet& set, const Rows<float>& queries) { set.queries = view(queries); },
+          "queries"_a.noconvert(), "Queries of another kind: rows after those of the features")
       .def(
           "lists_from_judgments",
           [](SharedTrainingSet& set, const Judgments& judgments,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sklearn.utils import check_consistent_length
 
 from . import _core, _pipeline
-from ._arrays import Codes, class_numbers, multi_labels, thread_count
+from ._arrays import Codes, class_numbers, float_rows, multi_labels, thread_count
 from ._core import GroundTruth, Judgments, Model
 from ._messages import python_words
 from ._types import ArrayLike, Distance, Labels, Ties
@@ -63,14 +63,17 @@ def evaluate(
     last, before = _pipeline.split(hasher)
     model, threads = last._fitted(), thread_count(n_jobs)
     checked_distance(distance, model)
-    database, queries = (last._validated(_pipeline.features(before, X), reset=False) for X in (X_db, X_q))
+    database = last._validated(_pipeline.features(before, X_db), reset=False)
+    queries = (
+        float_rows(X_q, "X_q") if model.two_encoders else last._validated(_pipeline.features(before, X_q), reset=False)
+    )
     check_consistent_length(database, y_db)
     check_consistent_length(queries, y_q)
     adaptive = distance == "adaptive" or (distance == "auto" and model.adaptive)
     with python_words(database):
         database_codes = model.encode(database, threads)
     with python_words(queries):
-        query_codes = model.encode(queries, threads)
+        query_codes = model.of_queries.encode(queries, threads)
     found = _core.evaluate_codes(
         database_codes,
         query_codes,

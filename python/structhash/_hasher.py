@@ -20,14 +20,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from . import _core, _model_bytes  # noqa: F401  (makes models picklable)
-from ._arrays import Codes, FloatRows, host_array, is_plain, thread_count
+from ._arrays import Codes, FloatRows, float_rows, host_array, is_plain, thread_count
 from ._core import Model
 from ._evaluation import score_by_labels, score_by_relevance
 from ._messages import python_words, whole
 from ._parameters import OWN_PARAMETERS, docstring, option_name, option_text
 from ._relevance import judgments_of, triples_of
 from ._sparse import encoder_of, encoder_rows, fitted_projection, sparse_rows
-from ._training_set import ListOptions, checked_labels, described, judged_set, labelled_set, weight_queries
+from ._training_set import Supervision, checked_labels, described, training_set_of, weight_queries
 from ._types import ArrayLike, Labels, Output, Path, Relevance
 from .progress import Reporter
 
@@ -90,17 +90,19 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         relevance, queries : not used
             StructHash and CGH train on them.
         """
-        return self._fit(X, y, relevance, queries, None)
+        return self._fit(X, Supervision(y, relevance, queries))
 
-    def _fit(self, X: Any, y: Any, relevance: Any, queries: Any, weights: Any) -> Self:
+    def _fit(self, X: Any, given: Supervision) -> Self:
         seed, threads = self._seed(), thread_count(self.n_jobs)
         rows = self._validated(X, reset=True)
         x, projection = fitted_projection(rows, whole(self.sparse_components, "sparse_components"), seed, threads)
-        if projection is not None and queries is not None:
-            queries = projection.project(sparse_rows(queries, "queries"), threads)
-        training_set = self._training_set(x, y, relevance, queries, seed, threads)
-        if weights is not None:
-            weight_queries(training_set, weights, x, queries)
+        if projection is not None and given.queries is not None:
+            if given.two_encoders or np.shape(given.queries)[1] != rows.shape[1]:
+                raise ValueError("two encoders need dense features; reduce sparse ones first, as with TruncatedSVD")
+            given = given._replace(queries=projection.project(sparse_rows(given.queries, "queries"), threads))
+        training_set = training_set_of(self, x, given, seed, threads)
+        if given.sample_weight is not None:
+            weight_queries(training_set, given.sample_weight, x, given.queries)
         bits = min(64, len(x) - 1) if self.bits is None else whole(self.bits, "bits")
         options = self._options()
         start = time.perf_counter()
@@ -126,7 +128,21 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
         if output != "packed" and self._makes_frames():
             raise ValueError(f'output="{output}" is an array; call set_output(transform="default") first')
-        codes = self._encoded(X)
+        return self._in_form(self._encoded(X), output)
+
+    def transform_queries(self, Q: ArrayLike, output: Output = "packed") -> npt.NDArray[Any]:
+        """The codes of queries: those of ``transform``, unless ``fit`` was given queries of another kind.
+
+        Parameters
+        ----------
+        Q : array-like of shape (queries, features of the queries)
+        output : as in ``transform``
+        """
+        if output not in get_args(Output):
+            raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
+        return self._in_form(self._encoded_queries(Q), output)
+
+    def _in_form(self, codes: Codes, output: Output) -> npt.NDArray[Any]:
         if output == "packed":
             return codes
         bits = np.unpackbits(codes, axis=1, count=self._fitted().bits, bitorder="little")
@@ -171,6 +187,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             Needed with ``relevance``.
         """
         model = self._fitted()
+        if model.two_encoders and queries is None:
+            raise ValueError("queries have an encoder of their own here; score needs relevance and queries")
         codes = self._encoded(X)
         measure = getattr(self, "measure", None) or "map"
         threads = thread_count(self.n_jobs)
@@ -180,7 +198,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return score_by_labels(model, codes, checked_labels(codes, y), measure, threads)
         if queries is None:
             raise ValueError("score with relevance needs the feature vectors of the queries; give queries")
-        query_codes = self._encoded(queries)
+        query_codes = self._encoded_queries(queries)
         judgments = judgments_of(triples_of(relevance), len(query_codes), len(codes))
         return score_by_relevance(model, codes, query_codes, judgments, measure, threads)
 
@@ -340,6 +358,13 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         with self._python_words(x):
             return model.encode(x, thread_count(self.n_jobs))
 
+    def _encoded_queries(self, Q: Any) -> Codes:
+        if not self._fitted().two_encoders:
+            return self._encoded(Q)
+        rows = float_rows(Q, "queries")
+        with python_words(rows, self.get_params()):
+            return self._fitted().of_queries.encode(rows, thread_count(self.n_jobs))
+
     def _encoder_and_rows(self, X: Any) -> tuple[Model, FloatRows]:
         """The model after its projection, if it has one, and the features that it takes."""
         model = self._fitted()
@@ -364,27 +389,3 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _python_words(self, x: FloatRows) -> AbstractContextManager[None]:
         """Errors of the library get positions and parameter names as in Python."""
         return python_words(x, self.get_params())
-
-    def _training_set(
-        self, x: FloatRows, y: Any, relevance: Any, queries: Any, seed: int, threads: int
-    ) -> _core.TrainingSet:
-        name = type(self).__name__
-        ranks = self._supervision == "lists"
-        lists = None
-        if ranks:
-            relevant, irrelevant = (whole(getattr(self, size), size) for size in ("relevant", "irrelevant"))
-            lists = ListOptions(relevant, irrelevant, seed, threads)
-        if relevance is not None:
-            if lists is None:
-                raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
-            if y is not None:
-                raise ValueError("give y or relevance, not both")
-            return judged_set(x, relevance, queries, lists)
-        if queries is not None:
-            raise ValueError("queries needs relevance; with y the rows of X are the queries")
-        if self._supervision == "none":
-            return _core.TrainingSet.of(x)
-        if y is None:
-            instead = " Give y or relevance." if ranks else ""
-            raise ValueError(f"{name} requires y to be passed, but the target y is None.{instead}")
-        return labelled_set(x, checked_labels(x, y), lists)

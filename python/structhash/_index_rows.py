@@ -33,6 +33,12 @@ class Encoding(NamedTuple):
             raise TypeError(f"an index needs a fitted estimator, a Pipeline or a Model, got {estimator!r:.200}")
         return cls(fitted, hasher, before)
 
+    def of_queries(self) -> Encoding:
+        """Of queries; those of another kind than the items bypass the steps of the Pipeline, as in ``fit``."""
+        if self.model is None or not self.model.two_encoders:
+            return self
+        return Encoding(self.model.of_queries, None, [])
+
     def features(self, rows: Any) -> FloatRows | None:
         """The features that the model takes; None if the rows are codes or there is no model."""
         if self.model is None or (type(rows) is np.ndarray and rows.dtype == np.uint8):
@@ -122,7 +128,8 @@ def checked_distance(distance: Distance, model: _core.Model | None) -> Distance:
     if distance != "auto" and model is None:
         raise ValueError(f"distance={distance!r} needs a model; an index of codes has the weights it is given")
     if model is not None and distance == "adaptive":
-        model.adaptive_values(np.zeros((0, model.dimension), dtype=np.float32))  # raises, saying why it cannot
+        queries = model.of_queries
+        queries.adaptive_values(np.zeros((0, queries.dimension), dtype=np.float32))  # raises, saying why it cannot
     return distance
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ._hasher import Hasher
+from ._training_set import Supervision
 from ._types import ArrayLike, Labels, Relevance
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ class Ranker(Hasher):
         *,
         relevance: Relevance | None = None,
         queries: ArrayLike | None = None,
+        query_labels: Labels | None = None,
+        two_encoders: bool = False,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Trains a model on the rows of X and their supervision.
@@ -34,9 +37,14 @@ class Ranker(Hasher):
             ``{query: {item: grade}}``, pairs ``(query, item)``, or a scipy sparse matrix of grades. Queries and items
             are row numbers of X.
         queries : array-like of shape (queries, features)
-            Feature vectors of the queries. Queries in ``relevance`` are then row numbers of this matrix.
+            Feature vectors of the queries. Queries in ``relevance`` are then row numbers of this matrix. If they have
+            another number of columns than X, they get an encoder of their own: ``transform_queries``.
+        query_labels : with y and queries
+            Labels of the queries, of the same kind as y.
+        two_encoders : bool, default False
+            Queries of another kind get an encoder of their own also if they have as many columns as X.
         sample_weight : array-like of shape (rows,) or (queries,)
             Weight of every row as a query, or of every row of ``queries``: its ranking counts that much. Rows of
             weight 0 are still items that other queries rank.
         """
-        return self._fit(X, y, relevance, queries, sample_weight)
+        return self._fit(X, Supervision(y, relevance, queries, query_labels, sample_weight, two_encoders))

@@ -13,7 +13,8 @@ from sklearn.utils.validation import _check_sample_weight, assert_all_finite
 
 from ._arrays import FloatRows, class_numbers, float_rows, host_array, multi_labels
 from ._core import Model, TrainingSet
-from ._messages import require_finite
+from ._evaluation import labels_of_both
+from ._messages import require_finite, whole
 from ._relevance import judgments_of, judgments_within, triples_of
 from .progress import logger
 
@@ -25,6 +26,17 @@ class ListOptions(NamedTuple):
     irrelevant: int
     seed: int
     threads: int
+
+
+class Supervision(NamedTuple):
+    """What ``fit`` was given beside the features."""
+
+    y: Any = None
+    relevance: Any = None
+    queries: Any = None
+    query_labels: Any = None
+    sample_weight: Any = None
+    two_encoders: bool = False
 
 
 def checked_labels(rows: Any, y: Any) -> npt.NDArray[Any]:
@@ -53,22 +65,70 @@ def labelled_set(x: FloatRows, labels: npt.NDArray[Any], lists: ListOptions | No
     return training_set
 
 
-def judged_set(x: FloatRows, relevance: Any, queries: Any, lists: ListOptions) -> TrainingSet:
-    """Features with lists made from judgments; ``queries`` None: the queries are rows of x."""
-    triples = triples_of(relevance)
-    if queries is None:
+def _set_with_queries(x: FloatRows, given: Supervision) -> tuple[TrainingSet, FloatRows]:
+    """Queries after the rows of x or, of another kind, beside them."""
+    vectors = float_rows(given.queries, "queries")
+    require_finite(vectors, "queries")
+    if vectors.shape[1] == x.shape[1] and not given.two_encoders:
+        return TrainingSet.of(np.concatenate([x, vectors])), vectors
+    training_set = TrainingSet.of(x)
+    training_set.set_queries(vectors)
+    return training_set, vectors
+
+
+def labelled_queries_set(x: FloatRows, given: Supervision, lists: ListOptions) -> TrainingSet:
+    """Features and queries, both with labels; the queries rank the rows of x."""
+    training_set, vectors = _set_with_queries(x, given)
+    check_consistent_length(x, given.y)
+    check_consistent_length(vectors, given.query_labels)
+    labels = np.concatenate(labels_of_both(given.y, given.query_labels))
+    (training_set.set_multi_labels if labels.ndim == 2 else training_set.set_classes)(labels)
+    training_set.lists_from_labels(*lists, items=len(x))
+    _log_queries_without_list(training_set)
+    return training_set
+
+
+def judged_set(x: FloatRows, given: Supervision, lists: ListOptions) -> TrainingSet:
+    """Features with lists made from judgments; without ``queries`` these are rows of x."""
+    triples = triples_of(given.relevance)
+    if given.queries is None:
         training_set = TrainingSet.of(x)
         judgments, query_rows = judgments_within(triples, len(x))
     else:
-        vectors = float_rows(queries, "queries")
-        require_finite(vectors, "queries")
-        if vectors.shape[1] != x.shape[1]:
-            raise ValueError(f"queries must have the {x.shape[1]} columns of X, got {vectors.shape[1]}")
-        training_set = TrainingSet.of(np.concatenate([x, vectors]))
+        training_set, vectors = _set_with_queries(x, given)
         judgments, query_rows = judgments_of(triples, len(vectors), len(x)), np.empty(0, dtype=np.int64)
     training_set.lists_from_judgments(judgments, query_rows, *lists)
     _log_queries_without_list(training_set)
     return training_set
+
+
+def training_set_of(estimator: Any, x: FloatRows, given: Supervision, seed: int, threads: int) -> TrainingSet:
+    """The training set of an estimator, whose method decides what it needs."""
+    name, ranks = type(estimator).__name__, estimator._supervision == "lists"
+    lists = None
+    if ranks:
+        relevant, irrelevant = (whole(getattr(estimator, size), size) for size in ("relevant", "irrelevant"))
+        lists = ListOptions(relevant, irrelevant, seed, threads)
+    if given.relevance is not None:
+        if lists is None:
+            raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
+        if given.y is not None or given.query_labels is not None:
+            raise ValueError("give y or relevance, not both")
+        return judged_set(x, given, lists)
+    if given.queries is None and (given.query_labels is not None or given.two_encoders):
+        raise ValueError("query_labels and two_encoders need queries")
+    if given.queries is not None:
+        if given.y is None or given.query_labels is None or lists is None:
+            raise ValueError(
+                "queries needs relevance, or y and query_labels; with y alone the rows of X are the queries"
+            )
+        return labelled_queries_set(x, given, lists)
+    if estimator._supervision == "none":
+        return TrainingSet.of(x)
+    if given.y is None:
+        instead = " Give y or relevance." if ranks else ""
+        raise ValueError(f"{name} requires y to be passed, but the target y is None.{instead}")
+    return labelled_set(x, checked_labels(x, given.y), lists)
 
 
 def weight_queries(training_set: TrainingSet, weights: Any, x: FloatRows, queries: Any) -> None:

@@ -34,8 +34,7 @@ class Index:
 
     Any number of threads may use an index at once: searches run side by side, a change waits for them and they for it.
 
-    Results are exact, in order of distance and then of id. Distances are int32 by plain Hamming distance,
-    float32 by the others.
+    Results are exact, in order of distance and then of id. Distances are float32, int32 by plain Hamming distance.
 
     Parameters
     ----------
@@ -87,6 +86,7 @@ class Index:
         """The attributes beside the codes."""
         self._estimator = model
         self._encoding = Encoding.of(model)
+        self._query_encoding = self._encoding.of_queries()
         self._distance = checked_distance(distance, self._encoding.model)
         self._lock = ReadWriteLock()
 
@@ -317,11 +317,11 @@ class Index:
         """
         threads = thread_count(n_jobs)
         rows, single = as_rows(queries, "queries")
-        if (values := self._encoding.adaptive_values(rows, self._distance, threads)) is not None:
+        if (values := self._query_encoding.adaptive_values(rows, self._distance, threads)) is not None:
             with self._lock.reading:
                 found = self._index.search_values(values, int(k), threads, engine, self._filter(only), True)
         else:
-            codes = self._encoding.codes(rows, threads)
+            codes = self._query_encoding.codes(rows, threads)
             with self._lock.reading:
                 found = self._index.search(codes, int(k), threads, engine, self._filter(only))
         return (found[0][0], found[1][0]) if single else found
@@ -350,7 +350,7 @@ class Index:
             The results of query q are the entries ``limits[q]:limits[q + 1]`` of the other two.
         """
         threads = thread_count(n_jobs)
-        codes = self._encoding.codes(as_rows(queries, "queries")[0], threads)
+        codes = self._query_encoding.codes(as_rows(queries, "queries")[0], threads)
         with self._lock.reading:
             return self._index.range_search(codes, float(radius), threads, engine, self._filter(only))
 

@@ -16,6 +16,9 @@ HashModel truncate(const HashModel& model, Index bits) {
                       model.method, bits));
   HashModel first = model;
   first.encoder = first_bits(model.encoder, bits);
+  if (model.query_encoder) {
+    first.query_encoder = first_bits(*model.query_encoder, bits);
+  }
   if (bits < model.bits()) {
     const auto count = static_cast<std::size_t>(bits);
     first.bit_weights.assign(std::min(first.bit_weights.size(), count), 1.0F);

@@ -209,6 +209,16 @@ Container::Container(const std::string& path, std::string_view expected_kind, Ve
   }
 }
 
+Container Container::part(std::string_view prefix) const {
+  Container part = *this;
+  std::erase_if(part.sections_, [&](Section& section) {
+    const bool outside = !section.name.starts_with(prefix);
+    section.name.erase(0, outside ? 0 : prefix.size());
+    return outside;
+  });
+  return part;
+}
+
 const Section& Container::section(std::string_view name, ElementType type) const {
   const auto found = std::ranges::find(sections_, name, &Section::name);
   if (found == sections_.end()) {

@@ -22,6 +22,7 @@ struct ContainerWriter::State {
   }
 
   std::string kind;
+  std::string prefix;
   AtomicFile file;
   std::vector<Section> sections;
   RunningChecksum running;
@@ -39,7 +40,13 @@ ContainerWriter::~ContainerWriter() = default;
 ContainerWriter::ContainerWriter(ContainerWriter&&) noexcept = default;
 ContainerWriter& ContainerWriter::operator=(ContainerWriter&&) noexcept = default;
 
-void ContainerWriter::begin_section(std::string_view name, ElementType type, std::size_t columns) {
+void ContainerWriter::set_prefix(std::string_view prefix) {
+  state_->prefix = prefix;
+}
+
+void ContainerWriter::begin_section(std::string_view short_name, ElementType type,
+                                    std::size_t columns) {
+  const std::string name = state_->prefix + std::string(short_name);
   require(!state_->inside_section, "a section was begun inside another one");
   require(layout::valid_name(name, sizeof(layout::Entry::name) - 1),
           fmt::format("'{}' cannot be the name of a section", name));
@@ -48,7 +55,7 @@ void ContainerWriter::begin_section(std::string_view name, ElementType type, std
   for (const Section& earlier : state_->sections) {
     require(earlier.name != name, fmt::format("two sections are named '{}'", name));
   }
-  state_->sections.push_back({.name = std::string(name),
+  state_->sections.push_back({.name = name,
                               .type = type,
                               .rows = 0,
                               .columns = columns,

@@ -1,6 +1,8 @@
 #include "core/half_matrix.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/linalg.hpp"
 #include "core/simd/half_products.hpp"
@@ -47,10 +49,47 @@ HalfMatrix::HalfMatrix(const MatrixView& a, const Vector<float>& scales, Threads
   });
 }
 
+HalfMatrix HalfMatrix::diagonal(std::vector<HalfMatrix> blocks) {
+  HalfMatrix all;
+  for (const HalfMatrix& block : blocks) {
+    all.rows_ += block.rows();
+    all.cols_ += block.cols();
+  }
+  all.blocks_ = std::move(blocks);
+  return all;
+}
+
+/// Calls use(block, its rows in the range, their place in the range, its first column) for every
+/// block with rows in the range; false if the matrix is not block diagonal.
+template <typename Use>
+bool HalfMatrix::visit_blocks(RowRange rows, const Use& use) const {
+  Index first_row = 0;
+  Index first_column = 0;
+  for (const HalfMatrix& block : blocks_) {
+    const RowRange own{std::max<Index>(rows.begin - first_row, 0),
+                       std::min(rows.end - first_row, block.rows())};
+    if (own.begin < own.end) {
+      use(block, own, first_row + own.begin - rows.begin, first_column);
+    }
+    first_row += block.rows();
+    first_column += block.cols();
+  }
+  return !blocks_.empty();
+}
+
 void HalfMatrix::times(RowRange rows, const Vector<float>& x, std::span<float> result,
                        Threads threads) const {
   require(x.size() == cols_ && std::ssize(result) == rows.size(),
           "HalfMatrix: the dimensions of a product differ");
+  const auto in_block = [&](const HalfMatrix& block, RowRange own, Index place, Index column) {
+    block.times(
+        own, x.segment(column, block.cols()),
+        result.subspan(static_cast<std::size_t>(place), static_cast<std::size_t>(own.size())),
+        threads);
+  };
+  if (visit_blocks(rows, in_block)) {
+    return;
+  }
   const Vector<float> wide = padded(x, stride_);
   parallel_for(rows.size(), threads, kHalfBlock, [&](Index begin, Index end) {
     simd::half_times_vector(row(rows.begin + begin), static_cast<std::size_t>(end - begin),
@@ -61,6 +100,19 @@ void HalfMatrix::times(RowRange rows, const Vector<float>& x, std::span<float> r
 void HalfMatrix::transposed_times(RowRange rows, std::span<const float> x, Vector<float>& result,
                                   Threads threads) const {
   require(std::ssize(x) == rows.size(), "HalfMatrix: the dimensions of a product differ");
+  if (!blocks_.empty()) {
+    result = Vector<float>::Zero(cols_);
+  }
+  const auto in_block = [&](const HalfMatrix& block, RowRange own, Index place, Index column) {
+    Vector<float> part;
+    block.transposed_times(
+        own, x.subspan(static_cast<std::size_t>(place), static_cast<std::size_t>(own.size())), part,
+        threads);
+    result.segment(column, part.size()) = part;
+  };
+  if (visit_blocks(rows, in_block)) {
+    return;
+  }
   Matrix<float> partial = Matrix<float>::Zero(chunk_count(rows.size(), kHalfBlock), stride_);
   parallel_for(rows.size(), threads, kHalfBlock, [&](Index begin, Index end) {
     simd::add_half_rows(row(rows.begin + begin), static_cast<std::size_t>(end - begin),
@@ -79,6 +131,13 @@ Matrix<float> HalfMatrix::floats(RowRange rows) const {
 Matrix<float> HalfMatrix::times(RowRange rows, const Matrix<float>& x, Threads threads) const {
   require(x.rows() == cols_, "HalfMatrix: the dimensions of a product differ");
   Matrix<float> result(rows.size(), x.cols());
+  const auto in_block = [&](const HalfMatrix& block, RowRange own, Index place, Index column) {
+    result.middleRows(place, own.size()) =
+        block.times(own, Matrix<float>(x.middleRows(column, block.cols())), threads);
+  };
+  if (visit_blocks(rows, in_block)) {
+    return result;
+  }
   parallel_for(rows.size(), threads, kHalfBlock, [&](Index begin, Index end) {
     product_into(floats({rows.begin + begin, rows.begin + end}).leftCols(cols_), x,
                  result.middleRows(begin, end - begin));
@@ -89,6 +148,14 @@ Matrix<float> HalfMatrix::times(RowRange rows, const Matrix<float>& x, Threads t
 Matrix<double> HalfMatrix::transposed_times(RowRange rows, const MatrixView& x,
                                             Threads threads) const {
   require(x.rows() == rows.size(), "HalfMatrix: the dimensions of a product differ");
+  Matrix<double> sum = Matrix<double>::Zero(cols_, x.cols());
+  const auto in_block = [&](const HalfMatrix& block, RowRange own, Index place, Index column) {
+    sum.middleRows(column, block.cols()) =
+        block.transposed_times(own, x.middleRows(place, own.size()), threads);
+  };
+  if (visit_blocks(rows, in_block)) {
+    return sum;
+  }
   std::vector<Matrix<float>> partial(
       static_cast<std::size_t>(chunk_count(rows.size(), kHalfSumBlock)));
   parallel_for(rows.size(), threads, kHalfSumBlock, [&](Index begin, Index end) {
@@ -96,7 +163,6 @@ Matrix<double> HalfMatrix::transposed_times(RowRange rows, const MatrixView& x,
         narrow_product_atb(floats({rows.begin + begin, rows.begin + end}).leftCols(cols_),
                            x.middleRows(begin, end - begin));
   });
-  Matrix<double> sum = Matrix<double>::Zero(cols_, x.cols());
   for (const Matrix<float>& part : partial) {
     sum += part.cast<double>();
   }

@@ -19,6 +19,8 @@ class HalfMatrix {
       : HalfMatrix(a, Vector<float>::Ones(a.cols()), Threads(1)) {}
   /// The first scales.size() columns of `a`, each times its scale.
   HalfMatrix(const MatrixView& a, const Vector<float>& scales, Threads threads);
+  /// These blocks along the diagonal; the zeros beside them are not stored.
+  static HalfMatrix diagonal(std::vector<HalfMatrix> blocks);
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
@@ -34,12 +36,15 @@ class HalfMatrix {
 
  private:
   Matrix<float> floats(RowRange rows) const;
+  template <typename Use>
+  bool visit_blocks(RowRange rows, const Use& use) const;
   const std::uint16_t* row(Index at) const { return values_.data() + at * stride_; }
 
   Index rows_ = 0;
   Index cols_ = 0;
   Index stride_ = 0;  // columns, padded with zeros
   std::vector<std::uint16_t> values_;
+  std::vector<HalfMatrix> blocks_;  // of a block diagonal matrix, which has no values of its own
 };
 
 }  // namespace structhash

@@ -77,6 +77,29 @@ std::string Labels::class_text(Index row) const {
   return names.empty() ? std::to_string(number) : names[static_cast<std::size_t>(number)];
 }
 
+Labels vstack(const Labels& upper, const Labels& lower) {
+  if (upper.is_multi() != lower.is_multi() || upper.multi.cols() != lower.multi.cols() ||
+      upper.names.empty() != lower.names.empty()) {
+    fail(Errc::bad_data,
+         "labels of items and of queries must be of the same kind: numbers, text, or 0/1 matrices "
+         "of as many columns");
+  }
+  Labels all;
+  all.multi.resize(upper.multi.rows() + lower.multi.rows(), upper.multi.cols());
+  all.multi << upper.multi, lower.multi;
+  std::ranges::set_union(upper.names, lower.names, std::back_inserter(all.names));
+  for (const Labels* part : {&upper, &lower}) {
+    for (Index row = 0; row < std::ssize(part->classes); ++row) {
+      all.classes.push_back(
+          all.names.empty()
+              ? part->classes[static_cast<std::size_t>(row)]
+              : static_cast<int>(std::ranges::lower_bound(all.names, part->class_text(row)) -
+                                 all.names.begin()));
+    }
+  }
+  return all;
+}
+
 Dataset Dataset::select(std::span<const Index> rows) const {
   check_rows(rows, size());
   Dataset chosen{name, Matrix<float>(static_cast<Index>(rows.size()), dimension()), {}};

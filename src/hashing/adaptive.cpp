@@ -99,10 +99,11 @@ namespace {
 
 /// x: what the encoder takes.
 Matrix<float> adaptive_values_at(const HashModel& model, const MatrixView& x, Threads threads) {
-  const auto* kernel = std::get_if<KernelEncoder>(&model.encoder);
+  const Encoder& encoder = model.query_encoder ? *model.query_encoder : model.encoder;
+  const auto* kernel = std::get_if<KernelEncoder>(&encoder);
   Matrix<float> values = kernel != nullptr && x.cols() == kernel->dimension()
                              ? packed_values(*kernel, x, threads)
-                             : values_of_rows(model.encoder, x, threads);
+                             : values_of_rows(encoder, x, threads);
   for (Index bit = 0; bit < values.cols(); ++bit) {
     const auto b = static_cast<std::size_t>(bit);
     const double weight = model.bit_weights.empty() ? 1.0 : std::sqrt(model.bit_weights[b]);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "relevance/check_lists.hpp"
 #include "structhash/core/error.hpp"
@@ -22,12 +23,12 @@ void ensure(bool condition, const std::string& message) {
 constexpr float kMaxFeature = 1e15F;
 constexpr float kMinFeature = 1e-15F;  // of the largest one
 
-void check_sizes(const MatrixView& x) {
+void check_sizes(const MatrixView& x, std::string_view what) {
   const float largest = x.cwiseAbs().maxCoeff();
   ensure(largest <= kMaxFeature && (largest >= kMinFeature || largest == 0.0F),
-         fmt::format("features: the largest value is {:.1e} in size; training needs it between "
+         fmt::format("{}: the largest value is {:.1e} in size; training needs it between "
                      "{:.0e} and {:.0e}; scale the features, for example to a variance of 1",
-                     largest, kMinFeature, kMaxFeature));
+                     what, largest, kMinFeature, kMaxFeature));
 }
 
 /// True if at least two rows have different labels.
@@ -41,23 +42,30 @@ bool distinguishes_rows(const Labels& labels) {
 }  // namespace
 
 Shards shards_of(const TrainingSet& data, const FitContext& context) {
-  const std::vector<Index> all{data.x.rows()};
+  const std::vector<Index> all{data.rows()};
   const Shards shards(data.shards.empty() ? all : data.shards, context.processes);
-  require(shards.rows() == data.x.rows(), "the shards of a training set must hold all of its rows");
+  require(shards.rows() == data.rows(), "the shards of a training set must hold all of its rows");
   return shards;
 }
 
-void check(const TrainingSet& data, Supervision needed, Threads threads) {
+void check(const TrainingSet& data, Supervision needed, Threads threads, bool two_encoders) {
+  require(two_encoders || !data.two_views(),
+          "this method learns one encoder, for items and queries alike; structhash learns two for "
+          "queries of another kind");
   ensure(data.x.rows() >= 1, "features: there are no rows to learn from");
   ensure(data.x.cols() >= 1, "features: there are no columns to learn from");
   if (!data.finite) {
     require_finite(data.x, "features", threads);
+    require_finite(data.queries, "query features", threads);
   }
-  check_sizes(data.x);
-  ensure(data.labels.empty() || data.labels.size() == data.x.rows(),
-         fmt::format("labels: there are {} for {} rows of features", data.labels.size(),
-                     data.x.rows()));
-  check_lists(data.lists, data.x.rows());
+  check_sizes(data.x, "features");
+  if (data.two_views()) {
+    check_sizes(data.queries, "query features");
+  }
+  ensure(
+      data.labels.empty() || data.labels.size() == data.rows(),
+      fmt::format("labels: there are {} for {} rows of features", data.labels.size(), data.rows()));
+  check_lists(data.lists, data.rows());
   const auto one_sided = std::ranges::find_if(data.lists, [](const RelevanceList& list) {
     return list.relevant.empty() || list.irrelevant.empty();
   });

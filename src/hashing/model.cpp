@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/json_text.hpp"
+#include "hashing/adaptive.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/core/parallel.hpp"
 
@@ -36,6 +37,13 @@ void check(const HashModel& model) {
       model.projection.empty() || (model.projection.outputs() == encoder_dimension(model.encoder) &&
                                    model.projection.directions.allFinite()),
       "the projection of a model must be finite and give what its encoder takes");
+  if (model.query_encoder) {
+    std::visit([](const auto& encoder) { encoder.check(); }, *model.query_encoder);
+    require(encoder_bits(*model.query_encoder) == model.bits() && has_magnitudes(model.encoder) &&
+                has_magnitudes(*model.query_encoder) && model.projection.empty(),
+            "a model with an encoder of queries needs two linear or kernel encoders of as many "
+            "bits, and no projection");
+  }
   check_per_bit(model.bit_weights, model.bits(), "bit weight");
   check_per_bit(model.mean_magnitudes, model.bits(), "mean magnitude");
 }
@@ -65,6 +73,23 @@ CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads) 
   require_finite(x, "features", threads);
   return model.projection.empty() ? encode(model.encoder, x, threads)
                                   : encode(model, sparse_rows(x), threads);
+}
+
+HashModel query_model(const HashModel& model) {
+  HashModel queries = model;
+  if (model.query_encoder) {
+    queries.encoder = *model.query_encoder;
+    queries.query_encoder.reset();
+  }
+  return queries;
+}
+
+CodeMatrix encode_queries(const HashModel& model, const MatrixView& x, Threads threads) {
+  if (!model.query_encoder) {
+    return encode(model, x, threads);
+  }
+  require_finite(x, "query features", threads);
+  return encode(*model.query_encoder, x, threads);
 }
 
 CodeMatrix encode(const HashModel& model, const SparseRows& x, Threads threads) {

@@ -20,6 +20,7 @@ constexpr std::string_view kWeights = "bit-weights";
 constexpr std::string_view kMagnitudes = "mean-magnitudes";
 constexpr std::string_view kTraining = "training-rows";
 constexpr std::string_view kProjection = "projection";
+constexpr std::string_view kQueryPrefix = "query-";  // of the sections of the query encoder
 
 /// Loads the alternative of the variant that has this name, whichever it is.
 template <typename... Parts>
@@ -28,6 +29,25 @@ std::optional<std::variant<Parts...>> load_encoder(const Container& file, std::s
   std::optional<std::variant<Parts...>> encoder;
   static_cast<void>(((name == Parts::kName && (encoder = Parts::load(file), true)) || ...));
   return encoder;
+}
+
+Encoder load_encoder(const Container& file, std::string_view name) {
+  auto encoder = load_encoder(file, name, std::type_identity<Encoder>{});
+  if (!encoder) {
+    fail(Errc::corrupt_file,
+         fmt::format("{} holds an encoder '{}' that this program does not know; use the structhash "
+                     "release that wrote it or a newer one",
+                     file.path(), name));
+  }
+  return std::move(*encoder);
+}
+
+/// "linear", or "linear+kernel" with an encoder of queries: programs that do not know these refuse
+/// the file.
+std::string encoder_names(const HashModel& model) {
+  std::string names(encoder_name(model.encoder));
+  return model.query_encoder ? fmt::format("{}+{}", names, encoder_name(*model.query_encoder))
+                             : names;
 }
 
 bool has_section(const Container& file, std::string_view name) {
@@ -62,9 +82,13 @@ void save_model(const HashModel& model, const std::string& path) {
   if (!model.projection.empty()) {
     add_matrix(file, kProjection, model.projection.directions);
   }
+  if (model.query_encoder) {
+    file.set_prefix(kQueryPrefix);
+    std::visit([&](const auto& encoder) { encoder.save(file); }, *model.query_encoder);
+  }
   nlohmann::json header{{"method", model.method},
                         {"parameters", nlohmann::json::parse(model.parameters)},
-                        {"encoder", encoder_name(model.encoder)},
+                        {"encoder", encoder_names(model)},
                         {"bits", model.bits()},
                         {"dimension", model.dimension()},
                         {"distance", model.bit_weights.empty() ? "hamming" : "weighted"},
@@ -72,6 +96,9 @@ void save_model(const HashModel& model, const std::string& path) {
                         {"threshold", kThresholdRule}};
   if (model.training.count > 0) {
     header["training_rows"] = model.training.count;
+  }
+  if (model.query_encoder) {
+    header["query_dimension"] = encoder_dimension(*model.query_encoder);
   }
   file.commit(header.dump());
 }
@@ -81,17 +108,11 @@ LoadedModel load_model_with_identity(const std::string& path) {
   const JsonFields header(file);
   header.expect_text("bit_order", kBitOrder);
   header.expect_text("threshold", kThresholdRule);
-  const std::string name = header.text("encoder");
-  auto encoder = load_encoder(file, name, std::type_identity<Encoder>{});
-  if (!encoder) {
-    fail(Errc::corrupt_file,
-         fmt::format("{} holds an encoder '{}' that this program does not know; use the structhash "
-                     "release that wrote it or a newer one",
-                     path, name));
-  }
+  const std::string names = header.text("encoder");
+  const std::size_t plus = names.find('+');
   HashModel model{.method = header.text("method"),
                   .parameters = nlohmann::json::parse(header.object("parameters")).dump(),
-                  .encoder = std::move(*encoder),
+                  .encoder = load_encoder(file, names.substr(0, plus)),
                   .bit_weights = optional_section<float>(file, kWeights),
                   .mean_magnitudes = optional_section<float>(file, kMagnitudes)};
   if (auto filter = optional_section<std::uint64_t>(file, kTraining); !filter.empty()) {
@@ -102,6 +123,12 @@ LoadedModel load_model_with_identity(const std::string& path) {
   }
   if (has_section(file, kProjection)) {
     model.projection.directions = read_matrix(file, kProjection);
+  }
+  if (plus != std::string::npos) {
+    model.query_encoder = load_encoder(file.part(kQueryPrefix), names.substr(plus + 1));
+    if (header.count("query_dimension") != encoder_dimension(*model.query_encoder)) {
+      file.fail_corrupt("its query_dimension is not that of its encoder of queries");
+    }
   }
   header.expect_text("distance", model.bit_weights.empty() ? "hamming" : "weighted");
   if (header.count("bits") != model.bits() || header.count("dimension") != model.dimension()) {

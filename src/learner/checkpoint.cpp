@@ -27,7 +27,10 @@ std::string fingerprint(const TrainingSet& data, RowRange rows) {
   Fingerprint sum;
   const std::vector<Index> shape{rows.size(), data.x.cols(), data.labels.multi.cols()};
   sum.add(std::span(shape));
-  sum.add(rows_of(data.x, rows));
+  sum.add(rows_of(data.x, {rows.begin, std::min(rows.end, data.x.rows())}));
+  if (data.two_views()) {
+    sum.add(rows_of(data.queries, {0, data.queries.rows()}));
+  }
   const std::span classes(data.labels.classes);
   sum.add(classes.empty() ? classes
                           : classes.subspan(static_cast<std::size_t>(rows.begin),
@@ -143,7 +146,7 @@ TrainingIdentity identity_of(const TrainingSet& data, const Shards& shards,
   }
   return {.options = options.dump(),
           .data = fingerprint(data, shards),
-          .rows = shards.cut() ? 0 : data.x.rows()};
+          .rows = shards.cut() ? 0 : data.rows()};
 }
 
 Checkpoint::Checkpoint(std::string path, TrainingIdentity identity, const Shards& shards)

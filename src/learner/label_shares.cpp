@@ -45,7 +45,10 @@ double listed_share(std::span<const RelevanceList> lists, const Labels& labels) 
 
 double listed_share(const TrainingSet& data, const Shards& shards) {
   if (!shards.cut()) {
-    return listed_share(data.lists, data.labels);
+    return data.labels.empty()
+               ? 1.0
+               : count_listed(data.lists, data.labels, {0, data.x.rows()}, kMaxCountedLists)
+                     .share();
   }
   require(!data.labels.empty(), "rows cut into shards need labels");
   const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {

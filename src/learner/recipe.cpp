@@ -50,9 +50,9 @@ Recipe Recipe::with(const Candidate& candidate) const {
   Recipe recipe = *this;
   recipe.learner.trade_off = candidate.trade_off;
   recipe.learner.bootstrap = candidate.trade_off <= max_bootstrap_trade_off;
-  recipe.family.ridge = candidate.ridge;
+  recipe.family.ridge = recipe.family.query_ridge = candidate.ridge;
   recipe.family.smooth.penalty = candidate.penalty;
-  recipe.family.kernel.width = candidate.width;
+  recipe.family.kernel.width = recipe.family.query_width = candidate.width;
   recipe.shrinkage = candidate.shrinkage;
   recipe.dither = candidate.dither;
   return recipe;

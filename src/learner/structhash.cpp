@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "hashing/adaptive.hpp"
 #include "hashing/families/leave_one_out.hpp"
@@ -63,8 +64,49 @@ SortedJson to_json(std::span<const BitLog> log) {
   return json;
 }
 
+/// Throws if two encoders cannot be learned with these parameters.
+void check_two_views(const StructHashParams& params, const Shards& shards) {
+  require(kSmoothFunctions.contains(params.functions),
+          fmt::format("queries of another kind need linear or kernel functions; {} functions learn "
+                      "one encoder for items and queries",
+                      name_of(params.functions)));
+  require(!params.tune, "tune cannot be used with queries of another kind; leave it out");
+  require(!shards.cut(), "rows cut into shards cannot have queries of another kind; use one shard");
+}
+
+Labels labels_of(const TrainingSet& data, RowRange rows) {
+  std::vector<Index> numbers(static_cast<std::size_t>(rows.size()));
+  std::iota(numbers.begin(), numbers.end(), rows.begin);
+  return data.labels.empty() ? Labels{} : data.labels.select(numbers);
+}
+
+/// `width: auto`, for each kind of rows by itself.
+void choose_widths(FamilyRecipe& family, const TrainingSet& data, const FitContext& context) {
+  if (data.two_views()) {
+    family.query_width = auto_width(data.queries, labels_of(data, {data.x.rows(), data.rows()}),
+                                    family.kernel, context.seed.fork("queries"), context.threads);
+  }
+  family.kernel.width =
+      auto_width(data.x, data.labels, family.kernel, context.seed, context.threads);
+}
+
+/// `ridge: auto`, likewise.
+void choose_ridges(FamilyRecipe& family, const FamilyFactory& families, const TrainingSet& data,
+                   const FitContext& context) {
+  const auto ridge = [&](Index view, const Labels& labels) {
+    return auto_whitening_ridge(families.space(family, view), labels, family.functions,
+                                context.seed, context.threads);
+  };
+  if (data.two_views()) {
+    family.query_ridge = ridge(1, labels_of(data, {data.x.rows(), data.rows()}));
+    family.ridge = ridge(0, labels_of(data, {0, data.x.rows()}));
+  } else {
+    family.ridge = ridge(0, data.labels);
+  }
+}
+
 std::string describe(const StructHashParams& params, const Tuning& tuning, const Recipe& recipe,
-                     const LearnedCode& code, const Shards& shards, Seed seed) {
+                     const LearnedCode& code, const Shards& shards, Seed seed, bool two_views) {
   SortedJson trials = SortedJson::array();
   for (const Trial& trial : tuning.trials) {
     SortedJson row = to_json(trial.candidate, params);
@@ -75,6 +117,12 @@ std::string describe(const StructHashParams& params, const Tuning& tuning, const
   SortedJson chosen = to_json(tuning.chosen, params);
   if (params.functions == Functions::kernel) {
     chosen["anchors"] = recipe.family.kernel.anchors;
+  }
+  if (two_views) {
+    chosen["query_ridge"] = recipe.family.query_ridge;
+    if (params.functions == Functions::kernel) {
+      chosen["query_width"] = recipe.family.query_width;
+    }
   }
   const auto nonzero = std::ranges::count_if(code.weights, [](double w) { return w > 0.0; });
   SortedJson json{{"bits", params.bits},
@@ -128,24 +176,26 @@ void check(const StructHashParams& params) {
 HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params,
                          const FitContext& context) {
   check(params);
-  check(data, Supervision::lists);
+  check(data, Supervision::lists, context.threads, /*two_encoders=*/true);
   const Shards shards = shards_of(data, context);
+  if (data.two_views()) {
+    check_two_views(params, shards);
+  }
   const auto checkpoint = open_checkpoint(data, shards, params, context);
-  const TrainingTraits traits{.rows = shards.all_rows(),
-                              .labelled = !data.labels.empty(),
-                              .classes = !data.labels.classes.empty(),
-                              .neighbours = !data.reach.empty()};
+  const TrainingTraits traits{
+      .rows = data.two_views() ? std::max(data.x.rows(), data.queries.rows()) : shards.all_rows(),
+      .labelled = !data.labels.empty(),
+      .classes = !data.labels.classes.empty(),
+      .neighbours = !data.reach.empty()};
   Recipe recipe = resolve(params, traits);
 
   if (params.functions == Functions::kernel && !params.width && !shards.cut()) {
-    recipe.family.kernel.width =
-        auto_width(data.x, data.labels, recipe.family.kernel, context.seed, context.threads);
+    choose_widths(recipe.family, data, context);
   }
-  FamilyFactory families(data.x, shards, context.seed);
+  FamilyFactory families(data.x, shards, context.seed, data.two_views() ? &data.queries : nullptr);
   families.prepare(std::span(&recipe.family, 1), context.threads);
   if (kSmoothFunctions.contains(params.functions) && !params.ridge && traits.labelled) {
-    recipe.family.ridge = auto_whitening_ridge(families.space(recipe.family), data.labels,
-                                               params.functions, context.seed, context.threads);
+    choose_ridges(recipe.family, families, data, context);
   }
   Tuning tuning{.chosen = recipe.candidate()};
   if (params.tune) {
@@ -165,11 +215,18 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
     code = refine(std::move(code), lists, *whitened, weights, recipe.refinement, context.threads);
   }
   const Dither dither = model_dither(recipe.dither, data.labels, shards, context.seed);
-  HashModel model{.method = "structhash",
-                  .parameters = describe(params, tuning, recipe, code, shards, context.seed),
-                  .encoder = assemble(*family, code.bits, dither),
-                  .bit_weights = weights};
-  model.mean_magnitudes = mean_magnitudes(model.encoder, data.x, shards, context.threads);
+  HashModel model{
+      .method = "structhash",
+      .parameters = describe(params, tuning, recipe, code, shards, context.seed, data.two_views()),
+      .encoder = assemble(*family, code.bits, dither),
+      .bit_weights = weights};
+  if (data.two_views()) {
+    model.query_encoder = assemble(*family, code.bits, dither, 1);
+    model.mean_magnitudes = mean_magnitudes(*model.query_encoder, data.queries,
+                                            Shards(data.queries.rows()), context.threads);
+  } else {
+    model.mean_magnitudes = mean_magnitudes(model.encoder, data.x, shards, context.threads);
+  }
   return model;
 }
 

@@ -11,31 +11,29 @@
 namespace structhash {
 namespace {
 
-/// Rows sorted by class.  The class of a row is a range of `order` and all other rows are outside
-/// of it, so both can be sampled without visiting other rows.
+/// Rows sorted by class.  A class is a range of `order` and all other rows are outside of it, so
+/// both can be sampled without visiting other rows.
 struct ClassOrder {
-  explicit ClassOrder(const std::vector<int>& classes)
-      : order(classes.size()), position(classes.size()), class_of_row(classes.size()) {
+  explicit ClassOrder(std::span<const int> all)
+      : classes(all), order(all.size()), position(all.size()) {
     std::iota(order.begin(), order.end(), 0);
-    const auto class_of = [&](Index row) { return classes[static_cast<std::size_t>(row)]; };
-    std::ranges::stable_sort(order, {}, class_of);
-    for (std::size_t first = 0; first < order.size();) {
-      std::size_t last = first;
-      while (last < order.size() && class_of(order[last]) == class_of(order[first])) {
-        ++last;
-      }
-      for (std::size_t at = first; at < last; ++at) {
-        const auto row = static_cast<std::size_t>(order[at]);
-        position[row] = static_cast<Index>(at);
-        class_of_row[row] = {static_cast<Index>(first), static_cast<Index>(last)};
-      }
-      first = last;
+    std::ranges::stable_sort(order, {}, [this](Index row) { return class_of(row); });
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      position[static_cast<std::size_t>(order[at])] = static_cast<Index>(at);
     }
   }
 
+  int class_of(Index row) const { return classes[static_cast<std::size_t>(row)]; }
+  /// Positions of the rows of a class in `order`.
+  RowRange rows_of(int label) const {
+    const auto found =
+        std::ranges::equal_range(order, label, {}, [this](Index row) { return class_of(row); });
+    return {found.begin() - order.begin(), found.end() - order.begin()};
+  }
+
+  std::span<const int> classes;
   std::vector<Index> order;
-  std::vector<Index> position;         // of a row in `order`
-  std::vector<RowRange> class_of_row;  // positions of the row's class in `order`
+  std::vector<Index> position;  // of a row in `order`
 };
 
 /// `count` rows at positions `from` of `order`, without those at positions `gap`.
@@ -52,17 +50,21 @@ std::vector<Index> sample_with_gap(const std::vector<Index>& order, RowRange fro
   return sample;
 }
 
+Index items_of(const ListOptions& options, Index rows) {
+  return options.items > 0 ? options.items : rows;
+}
+
 std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListOptions& options,
                                      const std::vector<Index>& queries, Seed seed,
                                      Threads threads) {
-  const ClassOrder classes(labels);
-  const Index rows = std::ssize(labels);
+  const Index items = items_of(options, std::ssize(labels));
+  const ClassOrder classes(std::span<const int>(labels).first(static_cast<std::size_t>(items)));
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
-    const auto row = static_cast<std::size_t>(query);
-    const RowRange own = classes.class_of_row[row];
-    const RowRange self{classes.position[row], classes.position[row] + 1};
-    auto relevant = sample_with_gap(classes.order, own, self, options.relevant, rng);
-    auto irrelevant = sample_with_gap(classes.order, {0, rows}, own, options.irrelevant, rng);
+    const RowRange own = classes.rows_of(labels[static_cast<std::size_t>(query)]);
+    const Index self = query < items ? classes.position[static_cast<std::size_t>(query)] : own.end;
+    const RowRange gap{self, query < items ? self + 1 : self};
+    auto relevant = sample_with_gap(classes.order, own, gap, options.relevant, rng);
+    auto irrelevant = sample_with_gap(classes.order, {0, items}, own, options.irrelevant, rng);
     return single_list(query, std::move(relevant), std::move(irrelevant));
   });
 }
@@ -108,7 +110,9 @@ std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
     std::vector<int> shared(static_cast<std::size_t>(masks.rows()));
     masks.shared(masks.row(query), shared);
-    return lists_by_shared_labels(query, shared, options, rng);
+    return lists_by_shared_labels(
+        query, std::span(shared).first(static_cast<std::size_t>(items_of(options, masks.rows()))),
+        options, rng);
   });
 }
 
@@ -117,7 +121,12 @@ std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
                              Threads threads) {
   require(!labels.empty(), "relevance lists from labels need labels: none were given");
-  const std::vector<Index> queries = chosen_queries(options, labels.size());
+  require(options.items >= 0 && options.items < labels.size(),
+          "the number of items must be 0, for all rows, or less than that of the rows");
+  std::vector<Index> queries = chosen_queries(options, labels.size());
+  if (options.queries.empty()) {
+    queries.erase(queries.begin(), queries.begin() + options.items);
+  }
   const Seed stream = seed.fork("relevance from labels");
   return collect(labels.is_multi()
                      ? from_multi_labels(labels.multi, options, queries, stream, threads)

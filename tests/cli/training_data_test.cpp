@@ -18,7 +18,7 @@ std::vector<double> list_weights(const std::string& measure) {
   std::ofstream(folder.file("qrels.trec")) << "1 0 1 2\n1 0 2 1\n1 0 3 1\n1 0 4 0\n";
   TrainingFiles files;
   files.items.features = {folder.file("x.csv")};
-  files.judged_queries.features = {folder.file("q.csv")};
+  files.query_files.features = {folder.file("q.csv")};
   files.relevance = folder.file("qrels.trec");
   files.measure = measure;
   const auto alone = make_single_process();

@@ -44,6 +44,26 @@ void expect_refused(const std::string& bytes, const std::string& words) {
   expect_error(Errc::corrupt_file, words, [&] { Container{folder.file("forged")}; });
 }
 
+TEST(Container, PartsHaveNamesOfTheirOwn) {
+  const TemporaryFolder folder;
+  ContainerWriter writer(folder.file("parts"), "sample");
+  writer.add("bytes", std::span(kBytes));
+  writer.set_prefix("second-");
+  writer.add("bytes", std::span(kBytes).first(1));
+  writer.add("floats", std::span(kFloats));
+  expect_error(Errc::usage, "two sections are named 'second-floats'",
+               [&] { writer.add("floats", std::span(kFloats)); });
+  writer.commit("{}");
+  const Container file(folder.file("parts"));
+  EXPECT_EQ(file.section("second-floats", ElementType::f32).rows, 6U);
+  EXPECT_EQ(file.section("bytes", ElementType::u8).rows, 3U);
+  const Container part = file.part("second-");
+  ASSERT_EQ(part.sections().size(), 2U);
+  EXPECT_EQ(part.array<std::uint8_t>("bytes").size(), 1U);
+  EXPECT_EQ(part.array<float>("floats")[5], 6.0F);
+  EXPECT_TRUE(file.part("third-").sections().empty());
+}
+
 TEST(Container, ReadsWhatWasWritten) {
   const TemporaryFolder folder;
   write_sample(folder.file("sample"));

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <utility>
+#include <vector>
 
 #include "structhash/core/error.hpp"
 #include "support/random_forms.hpp"
@@ -77,6 +79,38 @@ TEST(HalfMatrix, PartsOfTheRowsAndScaledColumns) {
   const Vector<double> expected = rounded(a.leftCols(3)).middleRows(20, 10) *
                                   scales.cast<double>().asDiagonal() * x.cast<double>();
   EXPECT_LT((found.cast<double>() - expected).norm(), 1e-5 * expected.norm());
+}
+
+/// The slow twin holds the zeros.
+TEST(HalfMatrix, BlockDiagonal) {
+  const std::vector<Matrix<float>> blocks{test::random_matrix(300, 5, Seed{1}),
+                                          test::random_matrix(20, 17, Seed{2}),
+                                          test::random_matrix(7, 3, Seed{3})};
+  Matrix<float> dense = Matrix<float>::Zero(327, 25);
+  dense.block(0, 0, 300, 5) = blocks[0];
+  dense.block(300, 5, 20, 17) = blocks[1];
+  dense.block(320, 22, 7, 3) = blocks[2];
+  const HalfMatrix half = HalfMatrix::diagonal({blocks.begin(), blocks.end()});
+  ASSERT_EQ(half.rows(), 327);
+  ASSERT_EQ(half.cols(), 25);
+  const Matrix<float> x = test::random_matrix(25, 4, Seed{4});
+  for (const auto& [begin, end] : {std::pair<Index, Index>{0, 327}, {290, 325}, {305, 315}}) {
+    const RowRange rows{begin, end};
+    const Matrix<float> y = test::random_matrix(rows.size(), 4, Seed{5});
+    const auto close = [](const auto& a, const Matrix<double>& b) {
+      return (a.template cast<double>() - b).norm() < 1e-5 * (1.0 + b.norm());
+    };
+    const Matrix<double> part = rounded(dense).middleRows(begin, rows.size());
+    EXPECT_TRUE(close(half.times(rows, x, 2), part * x.cast<double>()));
+    EXPECT_TRUE(close(half.transposed_times(rows, y, 2), part.transpose() * y.cast<double>()));
+    Vector<float> product(rows.size());
+    half.times(rows, Vector<float>(x.col(0)), span_of(product), 2);
+    EXPECT_TRUE(close(product, part * x.col(0).cast<double>()));
+    Vector<float> column = y.col(0);
+    Vector<float> sums;
+    half.transposed_times(rows, span_of(column), sums, 2);
+    EXPECT_TRUE(close(sums, part.transpose() * column.cast<double>()));
+  }
 }
 
 TEST(HalfMatrix, OtherSizesAreRefused) {

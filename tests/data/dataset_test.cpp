@@ -35,6 +35,21 @@ TEST(Labels, SelectKeepsOrderAndRepeats) {
   EXPECT_THROW((Labels{{7}, {}}.select(std::vector<Index>{1})), Error);
 }
 
+TEST(Labels, RowsBelowOthersKeepTheirClasses) {
+  EXPECT_EQ(vstack({{5, 2}, {}}, {{2, 7, 5}, {}}).classes, (std::vector{5, 2, 2, 7, 5}));
+  const Labels text = vstack({{1, 0}, {}, {"b", "d"}}, {{0, 1, 2}, {}, {"a", "b", "c"}});
+  EXPECT_EQ(text.names, (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_EQ(text.classes, (std::vector{3, 1, 0, 1, 2}));
+  const Labels both = vstack(multi({{1, 0}}), multi({{0, 1}, {1, 1}}));
+  EXPECT_EQ(both.multi, multi({{1, 0}, {0, 1}, {1, 1}}).multi);
+  for (const auto& [upper, lower] :
+       std::vector<std::pair<Labels, Labels>>{{{{1}, {}}, multi({{1, 0}})},
+                                              {multi({{1, 0}}), multi({{1}})},
+                                              {{{0}, {}, {"a"}}, {{0}, {}}}}) {
+    expect_error(Errc::bad_data, {"of the same kind"}, [&] { vstack(upper, lower); });
+  }
+}
+
 TEST(Dataset, SelectTakesFeaturesAndLabels) {
   const Dataset data{"d", Matrix<float>{{1, 2}, {3, 4}, {5, 6}}, {{0, 1, 2}, {}}};
   const Dataset chosen = data.select(std::vector<Index>{2, 1});

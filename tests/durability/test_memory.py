@@ -78,6 +78,14 @@ def test_more_features_than_rows_keep_to_their_prediction(data, method):
                              "linear", "--model", data / "out.shm", "--threads", "2"])
 
 
+@pytest.mark.parametrize("functions", ["linear", "kernel"])
+def test_two_encoders_keep_to_their_prediction(data, functions):
+    q, labels = save_data(data, "queries", 2000, 300)
+    keeps_to_its_prediction([COMMAND, "train", "--features", data / "train-x.npy", "--labels", data / "train-y.npy",
+                             "--query-features", q, "--query-labels", labels, "--bits", "16", "--functions", functions, "--model",
+                             data / "out.shm", "--threads", "2"])
+
+
 def test_sparse_features_keep_to_their_prediction(data):
     generator = numpy.random.default_rng(1)
     with open(data / "words.svm", "w") as file:

@@ -22,6 +22,17 @@ HashModel golden_model() {
           .bit_weights = {1.0F, 0.5F, 0.0F}};
 }
 
+HashModel golden_two_encoders() {
+  return {.method = "golden",
+          .parameters = R"({"bits":2})",
+          .encoder = LinearEncoder{.directions = Matrix<float>{{1, -1}, {0.5F, 2}},
+                                   .offsets = Vector<float>{{0, -1}}},
+          .query_encoder = KernelEncoder{.anchors = Matrix<float>{{1, 0, 0}},
+                                         .gamma = 0.5F,
+                                         .directions = Matrix<float>{{1}, {-1}},
+                                         .offsets = Vector<float>{{-0.75F, 0.75F}}}};
+}
+
 CodeMatrix golden_codes() {
   CodeMatrix codes(2, 24);
   for (const Index bit : {0, 3, 9, 23}) {  // row 0: the vector that every export is tested with
@@ -40,6 +51,15 @@ TEST(GoldenFiles, Model) {
   EXPECT_EQ(codes.words()[1], 0b100U);
 }
 
+TEST(GoldenFiles, ModelOfTwoEncoders) {
+  const HashModel model = load_model(golden("two-encoders.shm"));
+  EXPECT_EQ(model, golden_two_encoders());
+  // At the anchor the response is 1; at distance 1 it is exp(-.5) = .61, less than .75.
+  const CodeMatrix codes = encode_queries(model, Matrix<float>{{1, 0, 0}, {1, 1, 0}}, 1);
+  EXPECT_EQ(codes.words()[0], 0b01U);
+  EXPECT_EQ(codes.words()[1], 0b10U);
+}
+
 TEST(GoldenFiles, Codes) {
   EXPECT_EQ(load_codes(golden("codes.shc")), golden_codes());
   EXPECT_EQ(MappedCodes(golden("codes.shc")).model(), Container(golden("model.shm")).identity());
@@ -49,6 +69,8 @@ TEST(GoldenFiles, ThisVersionStillWritesThem) {
   const test::TemporaryFolder folder;
   save_model(golden_model(), folder.file("model"));
   EXPECT_EQ(test::read_bytes(folder.file("model")), test::read_bytes(golden("model.shm")));
+  save_model(golden_two_encoders(), folder.file("two"));
+  EXPECT_EQ(test::read_bytes(folder.file("two")), test::read_bytes(golden("two-encoders.shm")));
   save_codes(golden_codes(), folder.file("codes"), Container(golden("model.shm")).identity());
   EXPECT_EQ(test::read_bytes(folder.file("codes")), test::read_bytes(golden("codes.shc")));
 }

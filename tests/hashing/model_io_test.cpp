@@ -84,6 +84,71 @@ TEST(ModelIo, OfSparseFeatures) {
   expect_error(Errc::usage, "give what its encoder takes", [&] { check(model); });
 }
 
+/// Items of three columns and linear functions, queries of two and kernel functions.
+HashModel two_encoders() {
+  HashModel model = sample_model();
+  model.mean_magnitudes = {0.5F, 2.0F};
+  model.query_encoder = KernelEncoder{.anchors = Matrix<float>{{1, 0}, {0, 1}, {1, 1}},
+                                      .gamma = 0.5F,
+                                      .directions = Matrix<float>{{1, -1, 0}, {0, 1, -1}},
+                                      .offsets = Vector<float>{{0, 0.125F}}};
+  return model;
+}
+
+TEST(ModelIo, OfTwoEncoders) {
+  const TemporaryFolder folder;
+  const HashModel model = two_encoders();
+  save_model(model, folder.file("model"));
+  EXPECT_EQ(load_model(folder.file("model")), model);
+  const FileDescription file = describe_file(folder.file("model"));
+  EXPECT_NE(file.header.find(R"("encoder":"linear+kernel")"), std::string::npos);
+  EXPECT_NE(file.header.find(R"("query_dimension":2)"), std::string::npos);
+  EXPECT_EQ(file.sections.back().section.name, "query-offsets");
+  test::expect_every_damage_refused(file_of(model),
+                                    [](const std::string& path) { load_model(path); });
+
+  const Matrix<float> items{{3, 1, 0}, {0, 0, 1}};
+  const Matrix<float> queries{{1, 0}, {0.25F, 2}, {-1, 3}};
+  EXPECT_EQ(encode(model, items, 1), encode(sample_model(), items, 1));
+  EXPECT_EQ(encode_queries(model, queries, 1), encode(*model.query_encoder, queries, 1));
+  EXPECT_EQ(encode_queries(sample_model(), items, 1), encode(sample_model(), items, 1));
+  const HashModel alone = query_model(model);
+  EXPECT_EQ(alone.encoder, *model.query_encoder);
+  EXPECT_FALSE(alone.query_encoder);
+  EXPECT_EQ(adaptive_values(model, queries, 1), adaptive_values(alone, queries, 1));
+  expect_error(Errc::bad_data, "this model expects 2", [&] { encode_queries(model, items, 1); });
+  expect_error(Errc::bad_data, "query features: row 1, column 2", [&] {
+    encode_queries(model, Matrix<float>{{0, std::numeric_limits<float>::infinity()}}, 1);
+  });
+
+  HashModel wrong = model;
+  wrong.query_encoder = first_bits(*model.query_encoder, 1);
+  expect_error(Errc::usage, "two linear or kernel encoders", [&] { check(wrong); });
+  wrong.query_encoder = StumpEncoder{.inputs = 2, .columns = {0, 1}, .thresholds = {0, 0}};
+  expect_error(Errc::usage, "two linear or kernel encoders", [&] { check(wrong); });
+  wrong = model;
+  wrong.projection.directions = Matrix<float>::Ones(4, 3);
+  expect_error(Errc::usage, "no projection", [&] { check(wrong); });
+}
+
+TEST(ModelIo, LyingHeadersOfTwoEncodersAreRefused) {
+  const std::string good = file_of(two_encoders());
+  const std::string header =
+      R"({"bit_order":"lsb-first","bits":2,"dimension":3,"distance":"weighted",)"
+      R"("encoder":"linear+kernel","method":"sample","parameters":{},"query_dimension":2,)"
+      R"("threshold":"value > 0"})";
+  const auto with = [&](const std::string& before, const std::string& after) {
+    std::string changed = header;
+    changed.replace(changed.find(before), before.size(), after);
+    return test::forge_header(good, changed);
+  };
+  expect_refused(with(R"("query_dimension":2)", R"("query_dimension":3)"), "query_dimension");
+  expect_refused(with(R"("query_dimension":2,)", ""), "query_dimension");
+  expect_refused(with("linear+kernel", "linear+quantum"), "encoder 'quantum'");
+  expect_refused(with("linear+kernel", "linear+"), "encoder ''");
+  expect_refused(with("linear+kernel", "linear+linear"), "query_dimension");
+}
+
 TEST(ModelIo, SameModelGivesSameBytes) {
   EXPECT_EQ(file_of(sample_model()), file_of(sample_model()));
 }

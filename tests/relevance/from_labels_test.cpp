@@ -1,5 +1,6 @@
 #include <chrono>
 #include <map>
+#include <set>
 
 #include "support.hpp"
 
@@ -39,6 +40,40 @@ TEST(ListsFromLabels, ClassesDivideRelevantFromIrrelevant) {
       EXPECT_NE(class_of(item), class_of(list.query));
     }
   }
+}
+
+/// Rows after the items are queries alone: no list holds them, and only they have lists.
+TEST(ListsFromLabels, SeparateQueriesRankTheItems) {
+  Labels labels = classes(300, 3, 1);
+  labels.classes[290] = 1'000;  // a class without items
+  Labels multi{.classes = {}, .multi = Matrix<std::uint8_t>::Zero(300, 3)};
+  for (Index row = 0; row < 300; ++row) {
+    multi.multi(row, row % 3) = 1;
+    multi.multi(row, row / 150) = 1;
+  }
+  for (const Labels& all : {labels, multi}) {
+    const ListOptions options{.relevant = 20, .irrelevant = 30, .items = 200};
+    const BuiltLists built = lists_from_labels(all, options, Seed{5}, 2);
+    EXPECT_EQ(built.queries, 100);
+    EXPECT_EQ(built.without_relevant, all.is_multi() ? 0 : 1);
+    for (const RelevanceList& list : built.lists) {
+      expect_sound(list, options);
+      EXPECT_GE(list.query, 200);
+      EXPECT_LT(list.relevant.back(), 200);
+      EXPECT_LT(list.irrelevant.back(), 200);
+      for (const Index item : list.relevant) {
+        EXPECT_TRUE(all.related(item, list.query));
+      }
+    }
+  }
+  std::set<Index> ranked;  // every item, in some list
+  const ListOptions everything{.relevant = 300, .irrelevant = 300, .items = 200};
+  for (const RelevanceList& list : lists_from_labels(labels, everything, Seed{5}, 1).lists) {
+    EXPECT_EQ(list.relevant.size() + list.irrelevant.size(), 200U);
+    ranked.insert(list.relevant.begin(), list.relevant.end());
+  }
+  EXPECT_EQ(ranked.size(), 200U);
+  EXPECT_THROW(lists_from_labels(labels, {.items = 300}, Seed{5}, 1), Error);
 }
 
 TEST(ListsFromLabels, EveryItemIsDrawnAlike) {

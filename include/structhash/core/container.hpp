@@ -74,6 +74,9 @@ class ContainerWriter {
     end_section();
   }
 
+  /// Begins the names of all further sections; see Container::part.
+  void set_prefix(std::string_view prefix);
+
   /// A section of unknown length: begin, append any number of times, end.
   void begin_section(std::string_view name, ElementType type, std::size_t columns);
   void append(std::span<const std::byte> bytes);
@@ -112,6 +115,9 @@ class Container {
   /// 16 hexadecimal digits that depend on the whole content: equal for equal files.
   const std::string& identity() const { return identity_; }
   std::span<const Section> sections() const { return sections_; }
+
+  /// The sections whose names begin with the prefix, under the rest of their names.
+  Container part(std::string_view prefix) const;
 
   /// The section, or an error that names it if it is missing or of another element type.
   const Section& section(std::string_view name, ElementType type) const;

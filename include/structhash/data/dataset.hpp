@@ -31,6 +31,9 @@ struct Labels {
   std::string class_text(Index row) const;
 };
 
+/// The labels of rows and of further rows below them, of the same kind; text is numbered anew.
+Labels vstack(const Labels& upper, const Labels& lower);
+
 struct Dataset {
   std::string name;
   Matrix<float> features;  // finite

@@ -37,7 +37,9 @@ enum class Supervision { none, labels, lists };
 
 /// Throws Errc::bad_data unless there is something to learn from: rows and columns, finite values,
 /// as many labels as rows, lists that name existing rows; and, where the method needs them, labels
-/// of at least two classes or at least one list.  Every `fit` begins with it.
-void check(const TrainingSet& data, Supervision needed, Threads threads = 1);
+/// of at least two classes or at least one list; and no queries of another kind, unless the method
+/// learns two encoders.  Every `fit` begins with it.
+void check(const TrainingSet& data, Supervision needed, Threads threads = 1,
+           bool two_encoders = false);
 
 }  // namespace structhash

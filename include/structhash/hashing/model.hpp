@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ struct HashModel {
   std::vector<float> mean_magnitudes{};
   TrainingRows training{};
   SparseProjection projection{};  // what sparse features pass through first; empty: they are dense
+  /// Of queries of another kind (docs/adr/0033), linear or kernel; magnitudes and training rows are
+  /// then those of queries.  Absent: queries are encoded as items are.
+  std::optional<Encoder> query_encoder{};
 
   Index bits() const { return encoder_bits(encoder); }
   /// Of the features, before their projection.
@@ -62,6 +66,12 @@ CodeMatrix encode(const HashModel& model, const MatrixView& x, Threads threads);
 /// The same codes, for models with a projection.
 CodeMatrix encode(const HashModel& model, const SparseRows& x, Threads threads);
 
+/// The model of the queries: with a query encoder, one that encodes them as its items; else `model`
+/// itself.
+HashModel query_model(const HashModel& model);
+/// The codes of queries:  encode(query_model(model), x, threads).
+CodeMatrix encode_queries(const HashModel& model, const MatrixView& x, Threads threads);
+
 /// What the encoder takes: dense features as they are, sparse ones projected.
 Matrix<float> encoder_inputs(const HashModel& model, const SparseRows& x, Threads threads);
 
@@ -69,8 +79,9 @@ Matrix<float> encoder_inputs(const HashModel& model, const SparseRows& x, Thread
 ///
 ///   v_b = sign(f_b) sqrt(weight_b) tanh(3 |f_b| / mean |f_b|)
 ///
-/// A stored bit that differs from the sign of v_b adds |v_b| to the distance.  A row of the result
-/// depends on its row of x alone.  Throws as `encode` and `require_adaptive` do.
+/// A stored bit that differs from the sign of v_b adds |v_b| to the distance.  The values are those
+/// of the query encoder, if there is one.  A row of the result depends on its row of x alone.
+/// Throws as `encode` and `require_adaptive` do.
 Matrix<float> adaptive_values(const HashModel& model, const MatrixView& x, Threads threads);
 
 /// Throws Errc::usage, saying why, if the model has no adaptive distance.

@@ -24,6 +24,8 @@ struct ListOptions {
   Index relevant = 50;              // R >= 1: max relevant items per query
   Index irrelevant = 50;            // N >= 1: max irrelevant items per query
   std::vector<Index> queries = {};  // the queries that get lists; empty: all of them
+  Index items = 0;  // with labels: rows from this one on are queries, those before it items; 0:
+                    // every row is both
   LabelGrades grades = LabelGrades::shared;
 };
 

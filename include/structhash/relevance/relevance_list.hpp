@@ -23,7 +23,7 @@ struct RelevanceList {
 /// The input of training.  Unsupervised methods use x alone; supervised ones use labels or lists.
 struct TrainingSet {
   Matrix<float> x;
-  Labels labels;                     // empty when supervision came as lists
+  Labels labels;                     // empty when supervision came as lists; of all rows()
   std::vector<RelevanceList> lists;  // empty when there is no supervision
   /// For lists_from_neighbours, per row: the rows within this squared l2 distance are relevant; -1
   /// for a row that is no query.  Lists are samples of these rows.
@@ -33,6 +33,12 @@ struct TrainingSet {
   std::vector<Index> shards = {};
   /// x is known to be finite, because a loader has checked it: fit() does not scan it again.
   bool finite = false;
+  /// Queries of another kind than the items, which get an encoder of their own (docs/adr/0033): row
+  /// x.rows() + q of lists and labels is row q of these.  Empty: all rows are of one kind.
+  Matrix<float> queries = {};
+
+  bool two_views() const { return queries.size() > 0; }
+  Index rows() const { return x.rows() + queries.rows(); }
 };
 
 }  // namespace structhash

@@ -18,8 +18,27 @@ FamilyRecipe default_family(Functions functions) {
                      .max_iterations = defaults.iterations}};
 }
 
+FamilyFactory::Spaces FamilyFactory::make_spaces(const FamilyRecipe& recipe,
+                                                 Threads threads) const {
+  Spaces made;
+  const auto add = [&](const MatrixView& x, const Shards& shards, double width, Seed seed) {
+    KernelParams kernel = recipe.kernel;
+    kernel.width = width;
+    if (recipe.functions == Functions::linear) {
+      made.emplace_back(x, shards, threads);
+    } else {
+      made.emplace_back(x, shards, kernel, seed, threads);
+    }
+  };
+  add(x_, queries_ == nullptr ? shards_ : Shards(x_.rows()), recipe.kernel.width, seed_);
+  if (queries_ != nullptr) {
+    add(*queries_, Shards(queries_->rows()), recipe.query_width, seed_.fork("queries"));
+  }
+  return made;
+}
+
 void FamilyFactory::prepare(std::span<const FamilyRecipe> recipes, Threads threads) {
-  std::map<double, std::shared_ptr<const ResponseSpace>> spaces;
+  std::map<double, std::shared_ptr<const Spaces>> spaces;
   std::vector<const FamilyRecipe*> missing;
   for (const FamilyRecipe& recipe : recipes) {
     if (!kSmoothFunctions.contains(recipe.functions) || spaces.contains(recipe.kernel.width)) {
@@ -35,31 +54,36 @@ void FamilyFactory::prepare(std::span<const FamilyRecipe> recipes, Threads threa
   // Processes that share the work must make the same spaces in the same order.
   const bool side_by_side = missing.size() > 1 && !shards_.cut();
   const Threads inside = side_by_side ? threads.one() : threads;
-  parallel_for(
-      std::ssize(missing), side_by_side ? threads : threads.one(), 1, [&](Index at, Index) {
-        const FamilyRecipe& recipe = *missing[static_cast<std::size_t>(at)];
-        spaces_.find(recipe.kernel.width)->second =
-            recipe.functions == Functions::linear
-                ? std::make_shared<const ResponseSpace>(x_, shards_, inside)
-                : std::make_shared<const ResponseSpace>(x_, shards_, recipe.kernel, seed_, inside);
-      });
+  parallel_for(std::ssize(missing), side_by_side ? threads : threads.one(), 1,
+               [&](Index at, Index) {
+                 const FamilyRecipe& recipe = *missing[static_cast<std::size_t>(at)];
+                 spaces_.find(recipe.kernel.width)->second =
+                     std::make_shared<const Spaces>(make_spaces(recipe, inside));
+               });
 }
 
-const ResponseSpace& FamilyFactory::space(const FamilyRecipe& recipe) const {
+const ResponseSpace& FamilyFactory::space(const FamilyRecipe& recipe, Index view) const {
   const auto found = spaces_.find(recipe.kernel.width);
   require(found != spaces_.end(), "FamilyFactory: prepare the recipe first");
-  return *found->second;
+  return found->second->at(static_cast<std::size_t>(view));
 }
 
 std::unique_ptr<HashFamily> FamilyFactory::make(const FamilyRecipe& recipe, Threads threads) const {
   const bool smooth = kSmoothFunctions.contains(recipe.functions);
   require(smooth || !shards_.cut(),
           "only linear and kernel functions can be trained on rows cut into shards");
+  require(smooth || queries_ == nullptr,
+          "queries of another kind need linear or kernel functions; use one of these");
   if (smooth) {
-    const Whitening whitening{.ridge = recipe.ridge,
-                              .power = defaults_of(recipe.functions).power,
-                              .on = recipe.whitening};
-    return std::make_unique<WhitenedFamily>(space(recipe), whitening, recipe.smooth, threads);
+    Whitening whitening{.ridge = recipe.ridge,
+                        .power = defaults_of(recipe.functions).power,
+                        .on = recipe.whitening};
+    std::vector<View> views{{space(recipe), whitening}};
+    if (queries_ != nullptr) {
+      whitening.ridge = recipe.query_ridge;
+      views.push_back({space(recipe, 1), whitening});
+    }
+    return std::make_unique<WhitenedFamily>(views, recipe.smooth, threads);
   }
   if (recipe.functions == Functions::stump) {
     return std::make_unique<StumpFamily>(x_, threads);

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "hashing/families/response_space.hpp"
 #include "hashing/families/smooth.hpp"
@@ -21,6 +22,8 @@ struct FamilyRecipe {
   double ridge = kLinearDefaults.ridge;  // of the whitening; linear and kernel functions
   bool whitening = true;                 // likewise
   SmoothParams smooth{};                 // how bit functions are found; linear and kernel functions
+  double query_width = kKernelWidth;     // of queries of another kind
+  double query_ridge = kLinearDefaults.ridge;  // likewise
 };
 FamilyRecipe default_family(Functions functions);
 
@@ -28,24 +31,31 @@ FamilyRecipe default_family(Functions functions);
 /// is made once per kernel width and shared.
 class FamilyFactory {
  public:
-  FamilyFactory(const MatrixView& x, const Shards& shards, Seed seed)
-      : x_(x), shards_(shards), seed_(seed) {}
+  /// queries: rows of another kind after those of x, which linear and kernel functions can have;
+  /// nullptr: none.
+  FamilyFactory(const MatrixView& x, const Shards& shards, Seed seed,
+                const Matrix<float>* queries = nullptr)
+      : x_(x), queries_(queries), shards_(shards), seed_(seed) {}
 
   /// Makes the response spaces of these recipes, side by side where the rows are not cut, and
   /// drops all others.  Without recipes: drops all.
   void prepare(std::span<const FamilyRecipe> recipes, Threads threads);
 
-  /// Of a recipe that was prepared; linear and kernel functions.
-  const ResponseSpace& space(const FamilyRecipe& recipe) const;
+  /// Of a recipe that was prepared; linear and kernel functions.  View 1: of the queries.
+  const ResponseSpace& space(const FamilyRecipe& recipe, Index view = 0) const;
 
   /// Of a recipe that was prepared.  Several threads may make families at once.
   std::unique_ptr<HashFamily> make(const FamilyRecipe& recipe, Threads threads) const;
 
  private:
+  using Spaces = std::vector<ResponseSpace>;  // one per view
+  Spaces make_spaces(const FamilyRecipe& recipe, Threads threads) const;
+
   MatrixView x_;
+  const Matrix<float>* queries_;
   Shards shards_;
   Seed seed_;
-  std::map<double, std::shared_ptr<const ResponseSpace>> spaces_;  // by kernel width
+  std::map<double, std::shared_ptr<const Spaces>> spaces_;  // by kernel width
 };
 
 /// One family alone.

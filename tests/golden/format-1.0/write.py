@@ -1,4 +1,4 @@
-"""Writes model.shm, codes.shc and index.shi from docs/format.md alone: a second, independent writer.
+"""Writes model.shm, two-encoders.shm, codes.shc and index.shi from docs/format.md alone: a second, independent writer.
 
 The C++ library must read these files for ever and, while the format stays at 1.0, write the very
 same bytes (tests/hashing/golden_files_test.cpp).  Needs the PyPI package xxhash.
@@ -65,6 +65,21 @@ def main() -> None:
             "bits": 3, "dimension": 2, "distance": "weighted", **conventions,
         },
     )
+    two_encoders, _ = container(
+        "model",
+        [
+            ("directions", "f32", 2, 2, struct.pack("<4f", 1, -1, 0.5, 2)),
+            ("offsets", "f32", 2, 1, struct.pack("<2f", 0, -1)),
+            ("query-anchors", "f32", 1, 3, struct.pack("<3f", 1, 0, 0)),
+            ("query-gamma", "f32", 1, 1, struct.pack("<f", 0.5)),
+            ("query-directions", "f32", 2, 1, struct.pack("<2f", 1, -1)),
+            ("query-offsets", "f32", 2, 1, struct.pack("<2f", -0.75, 0.75)),
+        ],
+        {
+            "method": "golden", "parameters": {"bits": 2}, "encoder": "linear+kernel", "bits": 2,
+            "dimension": 2, "query_dimension": 3, "distance": "hamming", **conventions,
+        },
+    )
     # Row 0: bits 0, 3, 9 and 23 are the bytes 09 02 80.  Row 1: bit 1.
     words = bytes([0x09, 0x02, 0x80, 0, 0, 0, 0, 0]) + bytes([0x02, 0, 0, 0, 0, 0, 0, 0])
     codes, _ = container(
@@ -89,6 +104,7 @@ def main() -> None:
         },
     )
     (FOLDER / "model.shm").write_bytes(model)
+    (FOLDER / "two-encoders.shm").write_bytes(two_encoders)
     (FOLDER / "index.shi").write_bytes(index)
     (FOLDER / "codes.shc").write_bytes(codes)
 
