@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "learner/structhash.hpp"
 #include "learner/tiny_clusters.hpp"
@@ -102,6 +104,20 @@ TEST(Refinement, EndsWhereTheSlowLossIsFlat) {
 TEST(Refinement, OfSeveralLengthsEndsWhereTheirMeanIsFlat) {
   expect_flat(3);
   expect_flat(5);  // 2, 4, 7, 9 and 12 bits
+}
+
+/// The weights of long codes are fitted to the functions as they were: by them hardly any change
+/// would pay.  Codes are compared by other weights.
+TEST(Refinement, IsJudgedByTheDistanceOfTheModel) {
+  const Learned learned(clusters());
+  LearnedCode skewed = learned.code;
+  const double sum = std::accumulate(skewed.weights.begin(), skewed.weights.end(), 0.0);
+  std::ranges::fill(skewed.weights, 0.0);
+  skewed.weights[0] = sum;
+  for (LearnedCode code : {learned.code, skewed}) {
+    code = refine(std::move(code), learned.lists, learned.family, kEqual, {}, 1);
+    EXPECT_TRUE(code.refined);
+  }
 }
 
 TEST(Refinement, SameBytesOnAnyThreads) {
