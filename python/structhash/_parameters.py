@@ -81,7 +81,8 @@ _WARM_START = Parameter(
     "warm_start",
     "bool",
     False,
-    "``fit`` continues the last training to more ``bits``, with the same data and parameters, and ends in the bytes of a training from the start.",
+    "``fit`` continues the last training to more ``bits``, with the same data and parameters, and ends in the bytes of "
+    "a training from the start.",
 )
 # Not options of a method: the estimator handles them itself.
 OWN_PARAMETERS = frozenset(parameter.name for parameter in (*_LISTS, _WARM_START, *_COMMON))
