@@ -205,9 +205,8 @@ void bind_training(nb::module_& module) {
       },
       "training_set"_a, "method"_a, "bits"_a, "options"_a, "seed"_a, "threads"_a,
       "progress"_a.none(), "checkpoint"_a = "",
-      "Trains a model; progress(stage, done, total, detail).  Continues from the checkpoint, a "
-      "path, "
-      "if it exists, and writes it in the end.");
+      "Trains a model; progress(stage, done, total, detail).  If the file `checkpoint` exists, "
+      "training continues from it; its end is written there.");
 }
 
 }  // namespace structhash::python
