@@ -8,11 +8,9 @@ FOLDER holds usps/ and banking77/, each with x.npy and y.npy. Needs matplotlib; 
 package structhash. 1,000 queries, 2,000 training rows, all rows but the queries are the database, same class =
 relevant, trained for mAP, the default (adaptive) distance, ties averaged; means of two splits.
 """
-import argparse
 import json
-import pathlib
 
-from quality_bytes_picture import PICTURES, ROOT, lines
+from quality_bytes_picture import PICTURES, ROOT, lines, run
 
 NUMBERS = ROOT / "scripts" / "code_lengths.json"
 QUERIES, TRAINING, SEEDS, LENGTHS = 1000, 2000, (1, 2), (16, 32, 64, 128, 256)
@@ -95,15 +93,6 @@ def draw(colours, file):
     print(f"{file.relative_to(ROOT)} is drawn")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--measure", type=pathlib.Path, metavar="FOLDER", help="folder of the data sets")
-    folder = parser.parse_args().measure
-    if folder:
-        measure(folder)
-    for picture, colours in PICTURES.items():
-        draw(colours, ROOT / "docs" / "pictures" / picture.name.replace("quality-bytes", "code-lengths"))
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, measure, draw, {ROOT / "docs" / "pictures" / file.name.replace("quality-bytes", "code-lengths"): colours
+                                 for file, colours in PICTURES.items()})
