@@ -145,15 +145,16 @@ def draw(colours, file):
     print(f"{file.relative_to(ROOT)} is drawn")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--measure", type=pathlib.Path, metavar="FOLDER", help="folder with x.npy and y.npy")
+def run(description, measure, draw, pictures):
+    """Measures if a folder of data is given, and draws every picture with its colours."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--measure", type=pathlib.Path, metavar="FOLDER", help="folder of the data")
     folder = parser.parse_args().measure
     if folder:
         measure(folder)
-    for file, colours in PICTURES.items():
+    for file, colours in pictures.items():
         draw(colours, file)
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, measure, draw, PICTURES)

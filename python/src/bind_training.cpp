@@ -55,6 +55,7 @@ nb::list method_table() {
     row["supervision"] = kSupervision.at(static_cast<std::size_t>(entry.supervision));
     row["distance"] = entry.distance == Distance::weighted ? "weighted" : "hamming";
     row["multi_labels"] = entry.multi_labels;
+    row["checkpoints"] = entry.checkpoints;
     row["nested"] = entry.nested;
     nb::list options;
     for (const OptionInfo& option : entry.options()) {
@@ -132,14 +133,16 @@ void weight_lists(SharedTrainingSet& set, std::span<const double> weights, Index
 }
 
 HashModel fit(const SharedTrainingSet& set, const std::string& method, const MethodOptions& options,
-              std::uint64_t seed, int threads, nb::object progress) {
+              std::uint64_t seed, int threads, nb::object progress, const std::string& checkpoint) {
   ProgressRelay relay(std::move(progress));
   HashModel model;
   relay.run([&] {
     const auto hasher = find_method(method).make(options);
     model = hasher->fit(set, {.seed = Seed{seed},
                               .threads = {resolve_threads(threads), relay.stop()},
-                              .on_progress = relay.callback()});
+                              .on_progress = relay.callback(),
+                              .checkpoint = checkpoint,
+                              .checkpoint_every_bit = false});
   });
   return model;
 }
@@ -202,12 +205,14 @@ void bind_training(nb::module_& module) {
       "fit",
       [](const SharedTrainingSet& set, const std::string& method, Index bits,
          const std::map<std::string, std::string>& options, std::uint64_t seed, int threads,
-         nb::object progress) {
+         nb::object progress, const std::string& checkpoint) {
         return fit(set, method, {.bits = bits, .extra = options}, seed, threads,
-                   std::move(progress));
+                   std::move(progress), checkpoint);
       },
       "training_set"_a, "method"_a, "bits"_a, "options"_a, "seed"_a, "threads"_a,
-      "progress"_a.none(), "Trains a model; progress(stage, done, total, detail)");
+      "progress"_a.none(), "checkpoint"_a = "",
+      "Trains a model; progress(stage, done, total, detail).  If the file `checkpoint` exists, "
+      "training continues from it; its end is written there.");
 }
 
 }  // namespace structhash::python

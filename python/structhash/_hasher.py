@@ -29,6 +29,7 @@ from ._relevance import judgments_of, triples_of
 from ._sparse import encoder_of, encoder_rows, fitted_projection, sparse_rows
 from ._training_set import Supervision, checked_labels, described, training_set_of, weight_queries
 from ._types import ArrayLike, Labels, Output, Path, Relevance
+from ._warm_start import continued, last_training
 from .progress import Reporter
 
 if TYPE_CHECKING:
@@ -106,9 +107,9 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         bits = min(64, len(x) - 1) if self.bits is None else whole(self.bits, "bits")
         options = self._options()
         start = time.perf_counter()
-        with Reporter() as reporter, self._python_words(x):
+        with Reporter() as reporter, self._python_words(x), continued(self, seed, bits) as checkpoint:
             progress = reporter if self.verbose else None
-            model = _core.fit(training_set, self._method, bits, options, seed, threads, progress)
+            model = _core.fit(training_set, self._method, bits, options, seed, threads, progress, checkpoint)
         model = described(model, self)
         self.model_ = model if projection is None else model.with_projection(projection)
         self.fit_seconds_ = time.perf_counter() - start
@@ -261,6 +262,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         with python_words(None, self.get_params()):
             shorter.model_ = self._fitted().truncate(whole(bits, "bits"))
         shorter.bits = shorter.model_.bits
+        shorter._training = None
         return shorter
 
     def save(self, path: Path) -> None:
@@ -350,6 +352,8 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _seed(self) -> int:
         if isinstance(self.random_state, (int, np.integer)) and self.random_state >= 0:
             return int(self.random_state)
+        if last := last_training(self):
+            return last.seed
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _encoded(self, X: Any) -> Codes:

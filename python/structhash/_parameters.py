@@ -77,8 +77,15 @@ _COMMON = (
         "1: show progress: a bar in terminals and notebooks, else lines, in the log named structhash if it is on.",
     ),
 )
+_WARM_START = Parameter(
+    "warm_start",
+    "bool",
+    False,
+    "``fit`` continues the last training to more ``bits``, with the same data and parameters, and ends in the bytes of "
+    "a training from the start.",
+)
 # Not options of a method: the estimator handles them itself.
-OWN_PARAMETERS = frozenset(parameter.name for parameter in (*_LISTS, *_COMMON))
+OWN_PARAMETERS = frozenset(parameter.name for parameter in (*_LISTS, _WARM_START, *_COMMON))
 # A method that needs fewer bits than training rows chooses the number by default.
 _CHOSEN_BITS = Parameter("bits", "int | None", None, "Length of the codes. None: 64, or rows - 1 if that is less.")
 
@@ -89,7 +96,9 @@ def parameters(method: Mapping[str, Any]) -> list[Parameter]:
     if method["name"] == "sths":
         options = [_CHOSEN_BITS if option.name == "bits" else option for option in options]
     options.sort(key=lambda option: option.name != "bits")  # bits may be given by position: it comes first
-    return [*options, *(_LISTS if method["supervision"] == "lists" else ()), *_COMMON]
+    lists = _LISTS if method["supervision"] == "lists" else ()
+    warm_start = (_WARM_START,) if method["checkpoints"] else ()
+    return [*options, *lists, *warm_start, *_COMMON]
 
 
 def docstring(summary: str, method: Mapping[str, Any]) -> str:

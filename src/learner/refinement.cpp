@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/thread_team.hpp"
 #include "hashing/lbfgs.hpp"
@@ -219,6 +220,15 @@ std::vector<LearnedBit> bits_of(const FunctionMatrix& functions, const Matrix<fl
   return bits;
 }
 
+/// Weights of the distance that codes are compared by, on the scale of those that (10) learned.
+std::vector<double> on_scale_of(std::span<const double> learned, std::span<const float> weights) {
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double scale = std::accumulate(learned.begin(), learned.end(), 0.0) / sum;
+  std::vector<double> scaled(weights.begin(), weights.end());
+  std::ranges::for_each(scaled, [&](double& weight) { weight *= scale; });
+  return scaled;
+}
+
 /// The slack of (10): the mean augmented loss of the most violated rankings.
 double slack_of(std::span<const LearnedBit> bits, std::span<const double> weights,
                 const ListTable& lists, Threads threads) {
@@ -266,8 +276,9 @@ LearnedCode refine(LearnedCode code, const ListTable& lists, const WhitenedFamil
                                         .line_search = LineSearch::bracketing});
   const FunctionMatrix functions = functions_at(end, std::ssize(code.bits));
   std::vector<LearnedBit> refined = bits_of(functions, loss.responses(functions));
-  if (functions.allFinite() && slack_of(refined, code.weights, lists, shared) <
-                                   slack_of(code.bits, code.weights, lists, shared)) {
+  const std::vector<double> scaled = on_scale_of(code.weights, weights);
+  if (functions.allFinite() &&
+      slack_of(refined, scaled, lists, shared) < slack_of(code.bits, scaled, lists, shared)) {
     code.bits = std::move(refined);
     code.refined = true;
   }

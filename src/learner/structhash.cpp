@@ -156,12 +156,16 @@ std::unique_ptr<Checkpoint> open_checkpoint(const TrainingSet& data, const Shard
                    context.checkpoint, identity_of(data, shards, params, context.seed), shards);
 }
 
-LearnContext learn_context(const FitContext& context, Checkpoint* checkpoint) {
+LearnContext learn_context(const FitContext& context, Index bits, Checkpoint* checkpoint) {
   LearnContext learning{
       .seed = context.seed, .threads = context.threads, .on_progress = context.on_progress};
   if (checkpoint != nullptr) {
     learning.resume = checkpoint->learner();
-    learning.on_bit = [checkpoint](LearnerState state) { checkpoint->set(std::move(state)); };
+    learning.on_bit = [checkpoint, bits, every = context.checkpoint_every_bit](LearnerState state) {
+      if (every || std::ssize(state.code.bits) == bits) {
+        checkpoint->set(std::move(state));
+      }
+    };
   }
   return learning;
 }
@@ -209,7 +213,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
   families.prepare({}, context.threads);  // frees the features: the family holds the whitened ones
   const ListTable lists(data.lists, *training_measure(recipe, data, shards), shards);
   LearnedCode code =
-      learn(lists, *family, recipe.learner, learn_context(context, checkpoint.get()));
+      learn(lists, *family, recipe.learner, learn_context(context, params.bits, checkpoint.get()));
   const std::vector<float> weights = shrunk_weights(code.weights, recipe.shrinkage);
   if (const WhitenedFamily* whitened = as_whitened(*family)) {
     code = refine(std::move(code), lists, *whitened, weights, recipe.refinement, context.threads);

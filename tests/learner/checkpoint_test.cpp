@@ -4,7 +4,9 @@
 
 #include <filesystem>
 
+#include "core/json_fields.hpp"
 #include "learner/structhash.hpp"
+#include "structhash/core/container.hpp"
 #include "structhash/core/error.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "support/expect_error.hpp"
@@ -116,6 +118,22 @@ TEST(Checkpoint, IsContinuedToMoreBits) {
   }
 }
 
+TEST(Checkpoint, MayBeWrittenInTheEndAlone) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("c");
+  const auto bits_done = [&] { return JsonFields(Container(path)).count("bits_done"); };
+  const ProgressCallback on_progress = [&](const Progress& progress) {
+    EXPECT_EQ(bits_done(), progress.done < 7.0 ? 0 : 7) << progress.stage;
+    return true;
+  };
+  make_structhash(options_of("kernel"))
+      ->fit(small_clusters(), {.seed = Seed{1},
+                               .on_progress = on_progress,
+                               .checkpoint = path,
+                               .checkpoint_every_bit = false});
+  EXPECT_EQ(bits_done(), 7);
+}
+
 TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
   const TrainingSet data = small_clusters();
   const test::TemporaryFolder folder;
@@ -130,7 +148,13 @@ TEST(Checkpoint, OfAnotherTrainingIsRefusedByName) {
   test::expect_error(Errc::bad_data, "bits is 7 there and 5 here", [&] { fit(other, data, path); });
   other.bits = 9;
   other.extra["gap"] = "0.5";
-  test::expect_error(Errc::bad_data, "bits is 7 there and 9 here", [&] { fit(other, data, path); });
+  test::expect_error(Errc::bad_data, "gap is 0.1 there and 0.5 here",
+                     [&] { fit(other, data, path); });  // more bits alone would be no difference
+  other = options;
+  other.bits = 9;
+  other.extra["tune"] = "true";
+  test::expect_error(Errc::bad_data, "bits is 7 there and 9 here, which changes its trials",
+                     [&] { fit(other, data, path); });
   test::expect_error(Errc::bad_data, "functions is \"linear\" there and \"kernel\" here",
                      [&] { fit(options_of("kernel"), data, path); });
   other = options;

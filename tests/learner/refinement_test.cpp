@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "learner/structhash.hpp"
 #include "learner/tiny_clusters.hpp"
@@ -102,6 +104,20 @@ TEST(Refinement, EndsWhereTheSlowLossIsFlat) {
 TEST(Refinement, OfSeveralLengthsEndsWhereTheirMeanIsFlat) {
   expect_flat(3);
   expect_flat(5);  // 2, 4, 7, 9 and 12 bits
+}
+
+/// The weights of long codes are fitted to the functions as they were: by them hardly any change
+/// would pay.  Codes are compared by other weights, so that those of the code do not matter.
+TEST(Refinement, IsJudgedByTheDistanceOfTheModel) {
+  const Learned learned(clusters());
+  for (std::size_t bit = 0; bit < learned.code.bits.size(); ++bit) {
+    LearnedCode code = learned.code;
+    std::ranges::fill(code.weights, 0.0);
+    code.weights[bit] =
+        std::accumulate(learned.code.weights.begin(), learned.code.weights.end(), 0.0);
+    code = refine(std::move(code), learned.lists, learned.family, kEqual, {.iterations = 10}, 1);
+    EXPECT_TRUE(code.refined) << bit;
+  }
 }
 
 TEST(Refinement, SameBytesOnAnyThreads) {

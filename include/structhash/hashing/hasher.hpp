@@ -20,6 +20,7 @@ struct FitContext {
   /// Path of the checkpoint, from which training continues if it exists; empty: none.  Used by
   /// StructHash alone.
   std::string checkpoint{};
+  bool checkpoint_every_bit = true;  // false: written after the last bit alone
   /// Processes that train together, each on its own shards; nullptr: this one alone.  Used by
   /// StructHash alone.
   Communicator* processes = nullptr;
