@@ -129,6 +129,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
                          const FitContext& context) {
   check(params);
   check(data, Supervision::lists);
+  check_class_weight(params.class_weight, data.labels);
   const Shards shards = shards_of(data, context);
   const auto checkpoint = open_checkpoint(data, shards, params, context);
   const TrainingTraits traits{.rows = shards.all_rows(),
@@ -157,7 +158,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
 
   const auto family = families.make(recipe.family, context.threads);
   families.prepare({}, context.threads);  // frees the features: the family holds the whitened ones
-  const ListTable lists(data.lists, *training_measure(recipe, data, shards), shards);
+  const ListTable lists = make_list_table(recipe, data, shards);
   LearnedCode code =
       learn(lists, *family, recipe.learner, learn_context(context, checkpoint.get()));
   const std::vector<float> weights = shrunk_weights(code.weights, recipe.shrinkage);
