@@ -103,11 +103,13 @@ struct ListSizes {
   Index irrelevant;
 };
 
-void lists_from_labels(SharedTrainingSet& set, const ListSizes& sizes, std::uint64_t seed,
-                       int threads) {
-  set.set_lists(structhash::lists_from_labels(
-      set.labels, {.relevant = sizes.relevant, .irrelevant = sizes.irrelevant},
-      Seed{seed}.fork("lists"), resolve_threads(threads)));
+void lists_from_labels(SharedTrainingSet& set, const ListSizes& sizes, const std::string& grades,
+                       std::uint64_t seed, int threads) {
+  set.set_lists(structhash::lists_from_labels(set.labels,
+                                              {.relevant = sizes.relevant,
+                                               .irrelevant = sizes.irrelevant,
+                                               .grades = parse_label_grades(grades)},
+                                              Seed{seed}.fork("lists"), resolve_threads(threads)));
 }
 
 void lists_from_judgments(SharedTrainingSet& set, const Judgments& judgments,
@@ -168,8 +170,10 @@ void bind_training(nb::module_& module) {
       .def(
           "lists_from_labels",
           [](SharedTrainingSet& set, Index relevant, Index irrelevant, std::uint64_t seed,
-             int threads) { lists_from_labels(set, {relevant, irrelevant}, seed, threads); },
-          "relevant"_a, "irrelevant"_a, "seed"_a, "threads"_a,
+             int threads, const std::string& label_grades) {
+            lists_from_labels(set, {relevant, irrelevant}, label_grades, seed, threads);
+          },
+          "relevant"_a, "irrelevant"_a, "seed"_a, "threads"_a, "label_grades"_a,
           nb::call_guard<nb::gil_scoped_release>())
       .def(
           "lists_from_judgments",

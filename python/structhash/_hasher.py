@@ -373,12 +373,14 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         lists = None
         if ranks:
             relevant, irrelevant = (whole(getattr(self, size), size) for size in ("relevant", "irrelevant"))
-            lists = ListOptions(relevant, irrelevant, seed, threads)
+            lists = ListOptions(relevant, irrelevant, seed, threads, getattr(self, "label_grades"))
         if relevance is not None:
             if lists is None:
                 raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
             if y is not None:
                 raise ValueError("give y or relevance, not both")
+            if lists.label_grades != "shared":
+                raise ValueError("label_grades needs y; relevance holds grades itself")
             return judged_set(x, relevance, queries, lists)
         if queries is not None:
             raise ValueError("queries needs relevance; with y the rows of X are the queries")

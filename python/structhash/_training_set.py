@@ -25,6 +25,7 @@ class ListOptions(NamedTuple):
     irrelevant: int
     seed: int
     threads: int
+    label_grades: str
 
 
 def checked_labels(rows: Any, y: Any) -> npt.NDArray[Any]:
@@ -66,7 +67,7 @@ def judged_set(x: FloatRows, relevance: Any, queries: Any, lists: ListOptions) -
             raise ValueError(f"queries must have the {x.shape[1]} columns of X, got {vectors.shape[1]}")
         training_set = TrainingSet.of(np.concatenate([x, vectors]))
         judgments, query_rows = judgments_of(triples, len(vectors), len(x)), np.empty(0, dtype=np.int64)
-    training_set.lists_from_judgments(judgments, query_rows, *lists)
+    training_set.lists_from_judgments(judgments, query_rows, *lists[:-1])
     _log_queries_without_list(training_set)
     return training_set
 
@@ -83,10 +84,10 @@ def weight_queries(training_set: TrainingSet, weights: Any, x: FloatRows, querie
 def described(model: Model, estimator: Any) -> Model:
     """The model with what ``load`` restores: names of columns, and sizes of lists that are not the defaults."""
     known = inspect.signature(type(estimator)).parameters
-    sizes = {name: int(getattr(estimator, name)) for name in ("relevant", "irrelevant") if name in known}
+    lists = {name: getattr(estimator, name) for name in ("relevant", "irrelevant", "label_grades") if name in known}
     further: dict[str, Any] = {}
-    if any(size != known[name].default for name, size in sizes.items()):
-        further["lists"] = sizes
+    if any(value != known[name].default for name, value in lists.items()):
+        further["lists"] = {name: value if isinstance(value, str) else int(value) for name, value in lists.items()}
     if estimator.sparse_components != known["sparse_components"].default:
         further["sparse_components"] = int(estimator.sparse_components)
     if hasattr(estimator, "feature_names_in_"):
