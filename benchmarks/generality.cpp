@@ -2,6 +2,7 @@
 #include <sys/resource.h>
 
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <numeric>
 #include <string>
@@ -174,7 +175,13 @@ std::vector<Index> rows_between(Index begin, Index end) {
   return rows;
 }
 
-/// 10,000 classes of ten training rows; 1,000 queries rank ten other rows of every class.
+/// Of all threads of the process.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// 10,000 classes of ten training rows; 1,000 queries rank ten other rows of every class.  In gemms
+/// of processor time, half of which passes on two threads.
 bool classes(double gemm) {
   constexpr Index kClasses = 10'000;
   constexpr Index kRows = 10 * kClasses;
@@ -183,18 +190,24 @@ bool classes(double gemm) {
                   .database = all.select(rows_between(kRows, 2 * kRows)),
                   .queries = all.select(rows_between(2 * kRows, 2 * kRows + 1'000))};
   const auto run = [&](const char* method, const char* measure) {
-    const Trained trained = train(
-        find_method(method),
-        {.bits = 64, .measure = measure, .functions = "kernel", .extra = {{"anchors", "500"}}},
-        task.train);
-    const double quality = mean_average_precision(trained.model, task);
+    HashModel model;
+    const double seconds = seconds_of(processor_seconds, [&] {
+      model = train(find_method(method),
+                    {.bits = 64,
+                     .measure = measure,
+                     .functions = "kernel",
+                     .extra = {{"anchors", "500"}}},
+                    task.train)
+                  .model;
+    });
+    const double quality = mean_average_precision(model, task);
     fmt::print("{:<58} {:9.3f} mAP   {:9.1f} gemm\n", fmt::format("  {}", method), quality,
-               trained.seconds / gemm);
-    return std::pair{trained.seconds / gemm, quality};
+               seconds / gemm);
+    return std::pair{seconds / gemm, quality};
   };
   const auto [time, quality] = run("structhash", "map");
-  bool passed = print_bar("10,000 classes x 10 rows, 500 anchors", time, 300.0, "gemm");
-  passed &= print_bar("  peak memory", peak_gibibytes(), 2.0, "GiB");
+  bool passed = print_bar("10,000 classes x 10 rows, 500 anchors", time, 2'500.0, "gemm");
+  passed &= print_bar("  peak memory", peak_gibibytes(), 2.5, "GiB");
   const double best = std::max(run("hcsdh", "").second, run("mihash", "").second);
   return print_row("  mAP less that of the better of the others", quality - best, 0.0, "",
                    quality >= best) &&

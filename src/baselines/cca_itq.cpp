@@ -23,9 +23,9 @@ constexpr double kLabelRidge = 1e-3;  // of the covariance of one-hot labels, wh
 ///
 /// With C_zz = D^2, diagonal, and C_yy = R R', the singular values of D^-1 C_zy R^-T are the rho,
 /// and u = D^-1 (left singular vector).  features x directions.
-Matrix<double> canonical_directions(const RidgedFeatures& features, const Labels& all_labels,
+Matrix<double> canonical_directions(const RidgedFeatures& features, const Labels& classes,
                                     Index most, Threads threads) {
-  Matrix<float> y = label_indicator(all_labels);
+  Matrix<float> y = label_indicator(classes);
   y = (y.rowwise() - y.colwise().mean()).eval();
   const double rows = to_double(y.rows());
   const Vector<double> scales = (features.variances.array() + features.ridge).rsqrt();
@@ -54,10 +54,7 @@ Matrix<double> directions_of_classes(const RidgedFeatures& features, const Label
                                      Index most, Threads threads) {
   const double rows = to_double(features.z.rows());
   const Vector<double> scales = (features.variances.array() + features.ridge).rsqrt();
-  Matrix<double> sums = Matrix<double>::Zero(groups.count(), features.z.cols());
-  for (Index row = 0; row < features.z.rows(); ++row) {
-    sums.row(groups.group[static_cast<std::size_t>(row)]) += features.z.row(row).cast<double>();
-  }
+  Matrix<double> sums = group_sums(groups, features.z);
   Vector<double> shares(groups.count());
   for (Index group = 0; group < groups.count(); ++group) {
     shares(group) = to_double(std::ssize(groups.rows[static_cast<std::size_t>(group)])) / rows;

@@ -43,10 +43,7 @@ class Residual {
 
   /// Z' R Z for features Z; every later bit y subtracts (Z'y)(Z'y)'.
   Matrix<double> between(const Matrix<float>& z) const {
-    Matrix<double> sums = Matrix<double>::Zero(groups_.count(), z.cols());
-    for (Index row = 0; row < z.rows(); ++row) {
-      sums.row(group(row)) += z.row(row).cast<double>();
-    }
+    const Matrix<double> sums = group_sums(groups_, z);
     return sums.transpose() * similar(sums);
   }
 

@@ -39,6 +39,14 @@ LabelGroups group_labels(const Labels& labels) {
   return groups;
 }
 
+Matrix<double> group_sums(const LabelGroups& groups, const Matrix<float>& x) {
+  Matrix<double> sums = Matrix<double>::Zero(groups.count(), x.cols());
+  for (Index row = 0; row < x.rows(); ++row) {
+    sums.row(groups.group[static_cast<std::size_t>(row)]) += x.row(row).cast<double>();
+  }
+  return sums;
+}
+
 Matrix<float> row_similarity(const LabelGroups& groups, std::span<const Index> rows) {
   Matrix<float> similarity(std::ssize(rows), std::ssize(rows));
   const auto group = [&](Index i) {

@@ -27,6 +27,9 @@ struct LabelGroups {
 
 LabelGroups group_labels(const Labels& labels);
 
+/// Sums of the rows of every group: groups x columns.
+Matrix<double> group_sums(const LabelGroups& groups, const Matrix<float>& x);
+
 /// similarity(i, j) of some rows: rows x rows of +1 and -1.
 Matrix<float> row_similarity(const LabelGroups& groups, std::span<const Index> rows);
 

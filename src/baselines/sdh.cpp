@@ -37,11 +37,7 @@ class LabelMatrix {
     if (indicator_.size() > 0) {
       return product_atb(signs, indicator_, threads);
     }
-    Matrix<double> sums = Matrix<double>::Zero(groups_.count(), signs.cols());
-    for (Index row = 0; row < signs.rows(); ++row) {
-      sums.row(groups_.group[static_cast<std::size_t>(row)]) += signs.row(row).cast<double>();
-    }
-    return sums.transpose();
+    return group_sums(groups_, signs).transpose();
   }
 
   /// Y W': rows x bits.
