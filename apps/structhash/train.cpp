@@ -132,11 +132,12 @@ std::string decisions(const TrainOptions& options, const Session& session) {
   const TrainingFiles& files = options.files;
   std::string text = fmt::format(
       "method {}, bits {}, measure '{}', functions '{}', queries {}, train-size {}, relevant {}, "
-      "irrelevant {}, shards {}, seed {}, checkpoint {}, memory-limit {}, two-encoders {}",
+      "irrelevant {}, label-grades {}, shards {}, seed {}, checkpoint {}, memory-limit {}, "
+      "two-encoders {}",
       options.method, options.method_options.bits, options.method_options.measure,
       options.method_options.functions, files.queries, files.train_size, files.lists.relevant,
-      files.lists.irrelevant, files.shards, session.seed_value, !options.checkpoint.empty(),
-      session.memory_limit, files.two_encoders);
+      files.lists.irrelevant, static_cast<int>(files.lists.grades), files.shards,
+      session.seed_value, !options.checkpoint.empty(), session.memory_limit, files.two_encoders);
   for (const std::string& extra : option_texts(options)) {
     text += ", " + extra;
   }

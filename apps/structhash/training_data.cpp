@@ -194,6 +194,11 @@ void add_training_options(Command& command, TrainingFiles& files) {
                  files.lists.relevant, 1);
   command.number({"--irrelevant", "N", "Irrelevant items per query for training (default 50)"},
                  files.lists.irrelevant, 1);
+  command.word(
+      {"--label-grades", "NAME",
+       "With several labels per row, what makes an item more relevant: shared labels "
+       "(default), jaccard: shared labels over labels of either row, or any: nothing"},
+      [&files](const std::string& word) { files.lists.grades = parse_label_grades(word); });
   command.number(
       {"--sparse-components", "N",
        "Features are sparse (libsvm files): learn from their N leading components, without making "
@@ -240,6 +245,8 @@ void check_training_options(const TrainingFiles& files, Supervision needed, bool
           "--labels and --relevance cannot be combined; use one");
   require(needed != Supervision::labels,
           "this method learns from labels; give --labels instead of --relevance");
+  require(files.lists.grades == LabelGrades::shared,
+          "--label-grades needs labels; with --relevance the judgments are the grades");
   require(files.separate_queries(),
           "--relevance needs the query vectors; give them with --query-features");
 }

@@ -104,11 +104,14 @@ struct ListSizes {
   Index irrelevant;
 };
 
-void lists_from_labels(SharedTrainingSet& set, const ListSizes& sizes, std::uint64_t seed,
-                       int threads, Index items) {
-  set.set_lists(structhash::lists_from_labels(
-      set.labels, {.relevant = sizes.relevant, .irrelevant = sizes.irrelevant, .items = items},
-      Seed{seed}.fork("lists"), resolve_threads(threads)));
+void lists_from_labels(SharedTrainingSet& set, const ListSizes& sizes, const std::string& grades,
+                       std::uint64_t seed, int threads, Index items) {
+  set.set_lists(structhash::lists_from_labels(set.labels,
+                                              {.relevant = sizes.relevant,
+                                               .irrelevant = sizes.irrelevant,
+                                               .items = items,
+                                               .grades = parse_label_grades(grades)},
+                                              Seed{seed}.fork("lists"), resolve_threads(threads)));
 }
 
 void lists_from_judgments(SharedTrainingSet& set, const Judgments& judgments,
@@ -171,9 +174,10 @@ void bind_training(nb::module_& module) {
       .def(
           "lists_from_labels",
           [](SharedTrainingSet& set, Index relevant, Index irrelevant, std::uint64_t seed,
-             int threads,
-             Index items) { lists_from_labels(set, {relevant, irrelevant}, seed, threads, items); },
-          "relevant"_a, "irrelevant"_a, "seed"_a, "threads"_a, "items"_a = 0,
+             int threads, const std::string& label_grades, Index items) {
+            lists_from_labels(set, {relevant, irrelevant}, label_grades, seed, threads, items);
+          },
+          "relevant"_a, "irrelevant"_a, "seed"_a, "threads"_a, "label_grades"_a, "items"_a = 0,
           nb::call_guard<nb::gil_scoped_release>(),
           "items: rows from this one on are queries; 0: every row is both")
       .def(

@@ -55,6 +55,13 @@ class Parameter(NamedTuple):
 _LISTS = (
     Parameter("relevant", "int", 50, "Max relevant items per query in a training list. Allowed: at least 1."),
     Parameter("irrelevant", "int", 50, "Max irrelevant items per query in a training list. Allowed: at least 1."),
+    Parameter(
+        "label_grades",
+        'Literal["any", "shared", "jaccard"]',
+        "shared",
+        "Of y with several labels per row: what makes an item more relevant, shared labels, shared labels over labels "
+        "of either row, or nothing.",
+    ),
 )
 _COMMON = (
     Parameter(

@@ -26,6 +26,7 @@ class ListOptions(NamedTuple):
     irrelevant: int
     seed: int
     threads: int
+    label_grades: str
 
 
 class Supervision(NamedTuple):
@@ -97,7 +98,7 @@ def judged_set(x: FloatRows, given: Supervision, lists: ListOptions) -> Training
     else:
         training_set, vectors = _set_with_queries(x, given)
         judgments, query_rows = judgments_of(triples, len(vectors), len(x)), np.empty(0, dtype=np.int64)
-    training_set.lists_from_judgments(judgments, query_rows, *lists)
+    training_set.lists_from_judgments(judgments, query_rows, *lists[:-1])
     _log_queries_without_list(training_set)
     return training_set
 
@@ -108,12 +109,14 @@ def training_set_of(estimator: Any, x: FloatRows, given: Supervision, seed: int,
     lists = None
     if ranks:
         relevant, irrelevant = (whole(getattr(estimator, size), size) for size in ("relevant", "irrelevant"))
-        lists = ListOptions(relevant, irrelevant, seed, threads)
+        lists = ListOptions(relevant, irrelevant, seed, threads, estimator.label_grades)
     if given.relevance is not None:
         if lists is None:
             raise ValueError(f"{name} cannot train on relevance; use StructHash or CGH")
         if given.y is not None or given.query_labels is not None:
             raise ValueError("give y or relevance, not both")
+        if lists.label_grades != "shared":
+            raise ValueError("label_grades needs y; relevance holds grades itself")
         return judged_set(x, given, lists)
     if given.queries is None and (given.query_labels is not None or given.two_encoders):
         raise ValueError("query_labels and two_encoders need queries")
@@ -143,10 +146,10 @@ def weight_queries(training_set: TrainingSet, weights: Any, x: FloatRows, querie
 def described(model: Model, estimator: Any) -> Model:
     """The model with what ``load`` restores: names of columns, and sizes of lists that are not the defaults."""
     known = inspect.signature(type(estimator)).parameters
-    sizes = {name: int(getattr(estimator, name)) for name in ("relevant", "irrelevant") if name in known}
+    lists = {name: getattr(estimator, name) for name in ("relevant", "irrelevant", "label_grades") if name in known}
     further: dict[str, Any] = {}
-    if any(size != known[name].default for name, size in sizes.items()):
-        further["lists"] = sizes
+    if any(value != known[name].default for name, value in lists.items()):
+        further["lists"] = {name: value if isinstance(value, str) else int(value) for name, value in lists.items()}
     if estimator.sparse_components != known["sparse_components"].default:
         further["sparse_components"] = int(estimator.sparse_components)
     if hasattr(estimator, "feature_names_in_"):

@@ -19,8 +19,8 @@ class StructHash(Ranker, method="structhash", supervision="lists"):
         self, bits: int = 64, *, measure: str = "ndcg@100",
         functions: Literal["linear", "kernel", "stump", "tree"] | None = None,
         auc_share: float | None = None, scaled_cutoff: bool | None = None,
-        trade_off: float | None = None, whitening: bool | None = None,
-        ridge: float | Literal["auto"] | None = None,
+        class_weight: Literal["none", "root", "balanced"] = "none", trade_off: float | None = None,
+        whitening: bool | None = None, ridge: float | Literal["auto"] | None = None,
         penalty: float | Literal["auto"] | None = None,
         width: float | Literal["auto"] | None = None,
         shrinkage: float | Literal["auto"] | None = None,
@@ -202,7 +202,8 @@ class CGH(Ranker, method="cgh", supervision="lists"):
         ridge: float | None = None,
         functions: Literal["linear", "kernel", "stump", "tree"] = "linear", anchors: int = 2000,
         width: float | None = None, self_response: float = 0.6, dither: float = 0.0,
-        relevant: int = 50, irrelevant: int = 50, sparse_components: int = 300,
+        relevant: int = 50, irrelevant: int = 50,
+        label_grades: Literal["any", "shared", "jaccard"] = "shared", sparse_components: int = 300,
         random_state: int | RandomState | None = 1, n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
         self._store(locals())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "baselines/label_groups.hpp"
 #include "baselines/ridge.hpp"
 #include "baselines/rotation.hpp"
 #include "core/decompositions.hpp"
@@ -22,8 +23,10 @@ constexpr double kLabelRidge = 1e-3;  // of the covariance of one-hot labels, wh
 ///
 /// With C_zz = D^2, diagonal, and C_yy = R R', the singular values of D^-1 C_zy R^-T are the rho,
 /// and u = D^-1 (left singular vector).  features x directions.
-Matrix<double> canonical_directions(const RidgedFeatures& features, const Matrix<float>& y,
+Matrix<double> canonical_directions(const RidgedFeatures& features, const Labels& classes,
                                     Index most, Threads threads) {
+  Matrix<float> y = label_indicator(classes);
+  y = (y.rowwise() - y.colwise().mean()).eval();
   const double rows = to_double(y.rows());
   const Vector<double> scales = (features.variances.array() + features.ridge).rsqrt();
   Matrix<double> labels = product_atb(y, y, threads) / rows;
@@ -41,6 +44,39 @@ Matrix<double> canonical_directions(const RidgedFeatures& features, const Matrix
   return scales.asDiagonal() * svd.matrixU().leftCols(kept) * rho.head(kept).asDiagonal();
 }
 
+/// The same for more classes than features, without a matrix of rows or classes x classes.  With
+/// the shares p of the classes and D = diag(p) + ridge
+///
+///   C_yy = D - p p',   C_yy^-1 = D^-1 + (D^-1 p)(D^-1 p)' / (1 - p' D^-1 p)
+///
+/// and rho^2 are eigenvalues of  H C_yy^-1 H',  H = D_z^-1 C_zy from sums per class.
+Matrix<double> directions_of_classes(const RidgedFeatures& features, const LabelGroups& groups,
+                                     Index most, Threads threads) {
+  const double rows = to_double(features.z.rows());
+  const Vector<double> scales = (features.variances.array() + features.ridge).rsqrt();
+  Matrix<double> sums = group_sums(groups, features.z);
+  Vector<double> shares(groups.count());
+  for (Index group = 0; group < groups.count(); ++group) {
+    shares(group) = to_double(std::ssize(groups.rows[static_cast<std::size_t>(group)])) / rows;
+  }
+  const Vector<double> spread = shares.array() + kLabelRidge;
+  const Vector<double> pull = shares.cwiseQuotient(spread);
+  const Vector<double> common = sums.transpose() * pull;  // C_zy D^-1 p rows: z has mean 0
+  sums = spread.cwiseSqrt().cwiseInverse().asDiagonal() * sums;
+  const Matrix<float> weighted = sums.cast<float>();
+  const Matrix<double> form = product_atb(weighted, weighted, threads) +
+                              common * common.transpose() / (1.0 - shares.dot(pull));
+  const EigenPairs pairs =
+      symmetric_eigen(scales.asDiagonal() * form * scales.asDiagonal(), threads);  // rho^2 rows^2
+  const Vector<double> rho = pairs.values.reverse().cwiseMax(0.0).cwiseSqrt();
+  Index kept = 1;
+  while (kept < std::min<Index>(rho.size(), most) && rho(kept) > 1e-6 * rho(0)) {
+    ++kept;
+  }
+  return scales.asDiagonal() * pairs.vectors.rowwise().reverse().leftCols(kept) *
+         (rho.head(kept) / rows).asDiagonal();
+}
+
 }  // namespace
 
 /// v = canonical directions of z times their correlations, bits = [ v R > 0 ]  (docs/methods.md
@@ -48,11 +84,12 @@ Matrix<double> canonical_directions(const RidgedFeatures& features, const Matrix
 HashModel fit_cca_itq(const TrainingSet& data, const CcaItqParams& params,
                       const FitContext& context) {
   check(data, Supervision::labels, context.threads);
-  Matrix<float> y = label_indicator(data.labels);
-  y = (y.rowwise() - y.colwise().mean()).eval();
+  const LabelGroups groups = data.labels.is_multi() ? LabelGroups{} : group_labels(data.labels);
   const auto learn = [&](const RidgedFeatures& features) -> LinearFunctions {
     const Matrix<double> directions =
-        canonical_directions(features, y, params.bits, context.threads);
+        groups.count() > features.z.cols()
+            ? directions_of_classes(features, groups, params.bits, context.threads)
+            : canonical_directions(features, data.labels, params.bits, context.threads);
     const Matrix<double> rotation =
         itq_rotation(product(features.z, directions.cast<float>(), context.threads), params.bits,
                      {.iterations = params.iterations}, context.seed.fork("cca-itq"),

@@ -14,22 +14,22 @@ float random_sign(Rng& rng) {
   return rng.uniform() < 0.5 ? -1.0F : 1.0F;
 }
 
-/// Similarities of groups: 1, or a negative number that gives both kinds of pairs the same total
-/// weight.
-Matrix<float> balanced_similarity(const LabelGroups& groups) {
+/// Pairs of related rows for each pair of others: the weight of the latter, which gives both kinds
+/// of pairs the same total weight.
+float balance_of(const LabelGroups& groups) {
+  const auto size = [&](Index group) {
+    return to_double(std::ssize(groups.rows[static_cast<std::size_t>(group)]));
+  };
   double similar = 0.0;
-  double other = 0.0;
   for (Index a = 0; a < groups.count(); ++a) {
-    for (Index b = 0; b < groups.count(); ++b) {
-      const auto size = [&](Index group) {
-        return static_cast<double>(groups.rows[static_cast<std::size_t>(group)].size());
-      };
-      (groups.related(a, b) > 0.0F ? similar : other) += size(a) * size(b);
+    for (Index b = 0; b < groups.overlaps.cols(); ++b) {
+      similar += groups.related(a, b) > 0.0F ? size(a) * size(b) : 0.0;
     }
+    similar += groups.overlaps.size() > 0 ? 0.0 : size(a) * size(a);
   }
-  const auto balance = static_cast<float>(other > 0.0 ? similar / other : 1.0);
-  return (groups.related.array() > 0.0F)
-      .select(Matrix<float>::Ones(groups.count(), groups.count()), -balance);
+  const double rows = to_double(std::ssize(groups.group));
+  const double other = rows * rows - similar;
+  return static_cast<float>(other > 0.0 ? similar / other : 1.0);
 }
 
 /// b' q b + p' b: q symmetric with zero diagonal.
@@ -58,7 +58,7 @@ class ColumnSampling {
   ColumnSampling(const LabelGroups& groups, const CosdishParams& params, Seed seed)
       : groups_(groups),
         params_(params),
-        similarity_(balanced_similarity(groups)),
+        balance_(balance_of(groups)),
         rng_(seed),
         codes_(static_cast<Index>(groups.group.size()), params.bits) {
     for (float& sign : codes_.reshaped<Eigen::RowMajor>()) {
@@ -91,9 +91,10 @@ class ColumnSampling {
     Matrix<float> part(std::ssize(a), std::ssize(b));
     for (Index i = 0; i < part.rows(); ++i) {
       for (Index j = 0; j < part.cols(); ++j) {
-        part(i, j) =
-            similarity_(groups_.group[static_cast<std::size_t>(a[static_cast<std::size_t>(i)])],
-                        groups_.group[static_cast<std::size_t>(b[static_cast<std::size_t>(j)])]);
+        const float related = groups_.related(
+            groups_.group[static_cast<std::size_t>(a[static_cast<std::size_t>(i)])],
+            groups_.group[static_cast<std::size_t>(b[static_cast<std::size_t>(j)])]);
+        part(i, j) = related > 0.0F ? 1.0F : -balance_;
       }
     }
     return part;
@@ -157,7 +158,7 @@ class ColumnSampling {
 
   const LabelGroups& groups_;
   const CosdishParams& params_;
-  Matrix<float> similarity_;
+  float balance_;
   Rng rng_;
   Matrix<float> codes_;
 };

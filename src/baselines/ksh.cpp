@@ -14,24 +14,26 @@ namespace {
 
 constexpr Index kLanczosSteps = 60;
 
-/// R = B S - sum_b y_b y_b': the part of the label similarity S that the bits so far leave.  S is a
-/// matrix of groups of equal labels, so a product with R costs rows x bits.
+/// R = B S - sum_b y_b y_b': the part of the label similarity S that the bits so far leave.  S is
+/// one of groups of equal labels, so a product with R costs rows x bits.
 class Residual {
  public:
   Residual(const LabelGroups& groups, Index bits)
-      : groups_(groups), similarity_(to_double(bits) * groups.related.cast<double>()) {}
+      : groups_(groups),
+        bits_(to_double(bits)),
+        similarity_(bits_ * groups.overlaps.cast<double>()) {}
 
   void subtract(const Vector<float>& signs) { signs_.push_back(signs); }
 
   Vector<float> multiply(const Vector<float>& y) const {
-    Vector<double> sums = Vector<double>::Zero(groups_.count());
+    Matrix<double> sums = Matrix<double>::Zero(groups_.count(), 1);
     for (Index row = 0; row < y.size(); ++row) {
-      sums(group(row)) += static_cast<double>(y(row));
+      sums(group(row), 0) += static_cast<double>(y(row));
     }
-    const Vector<double> pulls = similarity_ * sums;
+    const Matrix<double> pulls = similar(sums);
     Vector<float> result(y.size());
     for (Index row = 0; row < y.size(); ++row) {
-      result(row) = static_cast<float>(pulls(group(row)));
+      result(row) = static_cast<float>(pulls(group(row), 0));
     }
     for (const Vector<float>& signs : signs_) {
       result -= static_cast<float>(signs.cast<double>().dot(y.cast<double>())) * signs;
@@ -41,18 +43,23 @@ class Residual {
 
   /// Z' R Z for features Z; every later bit y subtracts (Z'y)(Z'y)'.
   Matrix<double> between(const Matrix<float>& z) const {
-    Matrix<double> sums = Matrix<double>::Zero(groups_.count(), z.cols());
-    for (Index row = 0; row < z.rows(); ++row) {
-      sums.row(group(row)) += z.row(row).cast<double>();
-    }
-    return sums.transpose() * (similarity_ * sums);
+    const Matrix<double> sums = group_sums(groups_, z);
+    return sums.transpose() * similar(sums);
   }
 
  private:
+  /// B S sums; of classes S = 2 I - 1 1'.
+  Matrix<double> similar(const Matrix<double>& sums) const {
+    if (similarity_.size() > 0) {
+      return similarity_ * sums;
+    }
+    return bits_ * ((2.0 * sums).rowwise() - sums.colwise().sum());
+  }
   Index group(Index row) const { return groups_.group[static_cast<std::size_t>(row)]; }
 
   const LabelGroups& groups_;
-  Matrix<double> similarity_;
+  double bits_;
+  Matrix<double> similarity_;  // B S; empty for classes
   std::vector<Vector<float>> signs_;
 };
 

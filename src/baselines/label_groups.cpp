@@ -27,16 +27,24 @@ LabelGroups group_labels(const Labels& labels) {
     groups.group.push_back(found->second);
     groups.rows[static_cast<std::size_t>(found->second)].push_back(row);
   }
-  const auto count = static_cast<Index>(numbers.size());
-  groups.related.resize(count, count);
+  const Index count = labels.is_multi() ? groups.count() : 0;
+  groups.overlaps.resize(count, count);
   for (Index a = 0; a < count; ++a) {
     for (Index b = 0; b < count; ++b) {
       const bool related = labels.related(groups.rows[static_cast<std::size_t>(a)].front(),
                                           groups.rows[static_cast<std::size_t>(b)].front());
-      groups.related(a, b) = related ? 1.0F : -1.0F;
+      groups.overlaps(a, b) = related ? 1.0F : -1.0F;
     }
   }
   return groups;
+}
+
+Matrix<double> group_sums(const LabelGroups& groups, const Matrix<float>& x) {
+  Matrix<double> sums = Matrix<double>::Zero(groups.count(), x.cols());
+  for (Index row = 0; row < x.rows(); ++row) {
+    sums.row(groups.group[static_cast<std::size_t>(row)]) += x.row(row).cast<double>();
+  }
+  return sums;
 }
 
 Matrix<float> row_similarity(const LabelGroups& groups, std::span<const Index> rows) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "baselines/label_groups.hpp"
 #include "baselines/ridge.hpp"
 #include "core/decompositions.hpp"
 #include "core/linalg.hpp"
@@ -20,30 +21,59 @@ Matrix<float> random_signs(Index rows, Index columns, Seed seed) {
   return signs;
 }
 
-/// W = (S'S + lambda I)^-1 S'Y: the classifier from codes to labels, bits x classes.
-Matrix<float> classifier(const Matrix<float>& signs, const Matrix<float>& y, double penalty,
+/// Labels Y, rows x labels.  Classes are sums and look-ups by class, without a matrix.
+class LabelMatrix {
+ public:
+  explicit LabelMatrix(const Labels& labels) {
+    if (labels.is_multi()) {
+      indicator_ = label_indicator(labels);
+    } else {
+      groups_ = group_labels(labels);
+    }
+  }
+
+  /// S'Y: bits x labels.
+  Matrix<double> moments(const Matrix<float>& signs, Threads threads) const {
+    if (indicator_.size() > 0) {
+      return product_atb(signs, indicator_, threads);
+    }
+    return group_sums(groups_, signs).transpose();
+  }
+
+  /// Y W': rows x bits.
+  Matrix<float> times(const Matrix<float>& w, Threads threads) const {
+    if (indicator_.size() > 0) {
+      return product_abt(indicator_, w, threads);
+    }
+    return w(Eigen::all, groups_.group).transpose();
+  }
+
+ private:
+  Matrix<float> indicator_;  // of rows with several labels
+  LabelGroups groups_;       // of rows with one
+};
+
+/// W = (S'S + lambda I)^-1 S'Y: the classifier from codes to labels, bits x labels.
+Matrix<float> classifier(const Matrix<float>& signs, const LabelMatrix& y, double penalty,
                          Threads threads) {
   Matrix<double> gram = product_atb(signs, signs, threads);
   gram.diagonal().array() += penalty;
-  const Matrix<double> moments = product_atb(signs, y, threads);
-  return Cholesky(gram).solve(moments).cast<float>();
+  return Cholesky(gram).solve(y.moments(signs, threads)).cast<float>();
 }
 
 /// One pass over the bits:  column k <- sign(q_k - S_{-k} W_{-k} w_k),  Q = Y W' + nu F.
+/// S W w_k = S (W W')_k takes rows x bits numbers, whatever the number of labels.
 /// A zero keeps its sign.  Returns how many signs changed.
 Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>& w) {
-  Matrix<float> reached = signs * w;  // rows x classes
+  const Matrix<float> gram = w * w.transpose();
   Index changed = 0;
   for (Index k = 0; k < signs.cols(); ++k) {
-    const Vector<float> weights = w.row(k).transpose();
-    const Vector<float> others =
-        reached * weights - signs.col(k) * weights.squaredNorm();  // S_{-k} W_{-k} w_k
+    const Vector<float> others = signs * gram.col(k) - gram(k, k) * signs.col(k);
     for (Index row = 0; row < signs.rows(); ++row) {
       const float target = q(row, k) - others(row);
       const float old = signs(row, k);
       if (target * old < 0.0F) {
         signs(row, k) = -old;
-        reached.row(row) -= 2.0F * old * weights.transpose();
         ++changed;
       }
     }
@@ -57,7 +87,7 @@ Index descend(Matrix<float>& signs, const Matrix<float>& q, const Matrix<float>&
 /// (docs/methods.md C.15).
 HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitContext& context) {
   check(data, Supervision::labels, context.threads);
-  const Matrix<float> y = label_indicator(data.labels);
+  const LabelMatrix y(data.labels);
   const auto learn = [&](const RidgedFeatures& features) {
     const Matrix<float>& z = features.z;
     Matrix<float> signs = random_signs(z.rows(), params.bits, context.seed.fork("sdh"));
@@ -65,7 +95,7 @@ HashModel fit_sdh(const TrainingSet& data, const SdhParams& params, const FitCon
     for (Index round = 0; round < params.rounds; ++round) {
       const Matrix<float> w = classifier(signs, y, params.penalty, context.threads);
       const Matrix<float> q =
-          product_abt(y, w, context.threads) +
+          y.times(w, context.threads) +
           static_cast<float>(params.attachment) * apply(functions, z, context.threads);
       for (Index pass = 0; pass < params.passes && descend(signs, q, w) > 0; ++pass) {
         context.threads.stop_if_asked();

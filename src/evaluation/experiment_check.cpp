@@ -30,7 +30,8 @@ void require_distinct(const Values& values, std::string_view what, Key key) {
 /// Without its bits, which come from the grid.
 auto settings(const ExperimentMethod& method) {
   return std::tie(method.method, method.options.measure, method.options.functions,
-                  method.options.extra, method.train, method.relevant, method.irrelevant);
+                  method.options.extra, method.train, method.relevant, method.irrelevant,
+                  method.label_grades);
 }
 
 /// Two entries of a method may differ by their data sets alone, if these are different ones.

@@ -117,7 +117,8 @@ TrainingSet training_set(const Dataset& train, const ExperimentMethod& method,
   if (find_method(method.method).supervision == Supervision::lists) {
     const auto given = [](Index own, Index common) { return own > 0 ? own : common; };
     const ListOptions lists{.relevant = given(method.relevant, protocol.relevant),
-                            .irrelevant = given(method.irrelevant, protocol.irrelevant)};
+                            .irrelevant = given(method.irrelevant, protocol.irrelevant),
+                            .grades = parse_label_grades(method.label_grades)};
     BuiltLists built =
         protocol.nearest > 0.0
             ? lists_from_neighbours(train.features, protocol.nearest, lists, seed, threads)

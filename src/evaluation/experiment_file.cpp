@@ -11,6 +11,7 @@
 #include "core/text_file.hpp"
 #include "evaluation/experiment_text.hpp"
 #include "structhash/evaluation/experiment.hpp"
+#include "structhash/relevance/builders.hpp"
 
 namespace structhash {
 namespace {
@@ -83,6 +84,8 @@ ExperimentMethod read_method(const JsonFields& fields) {
   method.train = fields.get_or<Index>("train", 0);
   method.relevant = fields.get_or<Index>("relevant", 0);
   method.irrelevant = fields.get_or<Index>("irrelevant", 0);
+  method.label_grades = fields.get_or<std::string>("label_grades", "shared");
+  parse_label_grades(method.label_grades);
   method.datasets = fields.get_or<std::vector<std::string>>("datasets", {});
   method.options.extra = fields.rest_as_text();
   method.params = fields.text_without({"method", "datasets"});  // what it is, not where it runs

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "data/related_rows.hpp"
 #include "structhash/core/error.hpp"
 
 namespace structhash {
@@ -21,15 +22,14 @@ constexpr std::size_t kMaxCountedLists = 1'000;  // enough for a mean
 Listed count_listed(std::span<const RelevanceList> lists, const Labels& labels, RowRange rows,
                     std::size_t max_lists) {
   const std::size_t step = std::max<std::size_t>(1, lists.size() / max_lists);
+  const RelatedRows related(labels, rows);
   Listed sums;
   for (std::size_t i = 0; i < lists.size(); i += step) {
     if (i > 0 && lists[i].query == lists[i - 1].query) {
       continue;  // a higher grade of the same query
     }
     sums.listed += to_double(std::ssize(lists[i].relevant));
-    for (Index row = rows.begin; row < rows.end; ++row) {
-      sums.all += row != lists[i].query && labels.related(lists[i].query, row) ? 1.0 : 0.0;
-    }
+    sums.all += to_double(related.of(lists[i].query));
   }
   return sums;
 }

@@ -5,6 +5,7 @@
 
 #include "hashing/families/make_family.hpp"
 #include "hashing/option_table.hpp"
+#include "learner/class_weights.hpp"
 #include "learner/column_generation.hpp"
 #include "learner/refinement.hpp"
 
@@ -26,6 +27,7 @@ struct StructHashParams {
   Functions functions = Functions::kernel;
   double auc_share = 0.5;  // of the loss (ranking/training_loss.hpp); 0: the measure alone
   bool scaled_cutoff = true;
+  ClassWeight class_weight = ClassWeight::none;
   std::optional<double> trade_off;
   bool whitening = true;
   std::optional<double> ridge;
@@ -65,6 +67,8 @@ inline constexpr std::tuple kStructHashOptions{
            "Share of the AUC in the training loss"},
     Option{"scaled-cutoff", &StructHashParams::scaled_cutoff, Flag{},
            "Scale the cut-off of the measure by the share of relevant rows that the lists hold"},
+    Option{"class-weight", &StructHashParams::class_weight, kClassWeights,
+           "Weight of a query; balanced: inverse to the size of its class, root: to its root"},
     Option{"trade-off", &StructHashParams::trade_off, above(1),
            "C over the smallest C at which any bit weight is not zero"},
     Option{"whitening", &StructHashParams::whitening, Flag{},

@@ -108,6 +108,7 @@ Recipe resolve(const StructHashParams& params, const TrainingTraits& traits) {
       .measure = params.measure,
       .auc_share = params.auc_share,
       .scaled_cutoff = params.scaled_cutoff,
+      .class_weight = params.class_weight,
       .family = {.functions = params.functions,
                  .kernel = {.anchors = anchors, .self_response = params.self_response},
                  .tree = {.trees = params.trees},
@@ -142,6 +143,15 @@ std::unique_ptr<RankingMeasure> training_measure(const Recipe& recipe, const Tra
   const TrainingLoss loss{.listed = listed < kMinListedShare ? kLargeClassShare : listed,
                           .auc = recipe.auc_share};
   return make_training_measure(recipe.measure, loss);
+}
+
+ListTable make_list_table(const Recipe& recipe, const TrainingSet& data, const Shards& shards) {
+  const auto measure = training_measure(recipe, data, shards);
+  if (recipe.class_weight == ClassWeight::none) {
+    return {data.lists, *measure, shards};
+  }
+  return {weighted_by_class(data.lists, data.labels, shards, recipe.class_weight), *measure,
+          shards};
 }
 
 }  // namespace structhash

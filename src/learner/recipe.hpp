@@ -5,9 +5,9 @@
 
 #include "hashing/families/make_family.hpp"
 #include "hashing/families/whitened.hpp"
+#include "learner/list_table.hpp"
 #include "learner/params.hpp"
 #include "learner/refinement.hpp"
-#include "ranking/gain_table.hpp"
 #include "structhash/relevance/relevance_list.hpp"
 
 /// From parameters that may be "auto" to a recipe that has a value for everything.
@@ -29,6 +29,7 @@ struct Recipe {
   std::string measure;
   double auc_share = 0.0;
   bool scaled_cutoff = true;
+  ClassWeight class_weight = ClassWeight::none;
   FamilyRecipe family;
   LearnerParams learner;
   RefinementParams refinement;
@@ -68,5 +69,8 @@ Recipe resolve(const StructHashParams& params, const TrainingTraits& traits);
 /// The measure as the lists of a training set need it (ranking/training_loss.hpp).
 std::unique_ptr<RankingMeasure> training_measure(const Recipe& recipe, const TrainingSet& data,
                                                  const Shards& shards);
+
+/// The lists of a training set, weighted by class, for that measure.
+ListTable make_list_table(const Recipe& recipe, const TrainingSet& data, const Shards& shards);
 
 }  // namespace structhash

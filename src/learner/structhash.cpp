@@ -181,6 +181,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
                          const FitContext& context) {
   check(params);
   check(data, Supervision::lists, context.threads, /*two_encoders=*/true);
+  check_class_weight(params.class_weight, data.labels);
   const Shards shards = shards_of(data, context);
   if (data.two_views()) {
     check_two_views(params, shards);
@@ -211,7 +212,7 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
 
   const auto family = families.make(recipe.family, context.threads);
   families.prepare({}, context.threads);  // frees the features: the family holds the whitened ones
-  const ListTable lists(data.lists, *training_measure(recipe, data, shards), shards);
+  const ListTable lists = make_list_table(recipe, data, shards);
   LearnedCode code =
       learn(lists, *family, recipe.learner, learn_context(context, params.bits, checkpoint.get()));
   const std::vector<float> weights = shrunk_weights(code.weights, recipe.shrinkage);

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 
 #include "core/row_range.hpp"
+#include "core/suggest.hpp"
 #include "relevance/collect.hpp"
 #include "relevance/label_masks.hpp"
 #include "relevance/sampling.hpp"
@@ -69,16 +71,16 @@ std::vector<QueryLists> from_classes(const std::vector<int>& labels, const ListO
   });
 }
 
-/// One list per threshold of the labels shared with the query, each with items of its own.
-QueryLists lists_by_shared_labels(Index query, std::span<const int> shared,
-                                  const ListOptions& options, Rng& rng) {
+/// One list per threshold of the grades that the query gives all rows, each with items of its own.
+QueryLists lists_by_grade(Index query, std::span<const int> grades, const ListOptions& options,
+                          Rng& rng) {
   QueryLists result;
   for (int threshold = 1;; ++threshold) {
     std::vector<Index> relevant;
     std::vector<Index> irrelevant;
-    for (Index row = 0; row < std::ssize(shared); ++row) {
+    for (Index row = 0; row < std::ssize(grades); ++row) {
       if (row != query) {
-        (shared[static_cast<std::size_t>(row)] >= threshold ? relevant : irrelevant).push_back(row);
+        (grades[static_cast<std::size_t>(row)] >= threshold ? relevant : irrelevant).push_back(row);
       }
     }
     if (threshold > 1 && relevant.empty()) {
@@ -89,7 +91,7 @@ QueryLists lists_by_shared_labels(Index query, std::span<const int> shared,
     if (threshold == 1) {
       result = std::move(one);
     } else {
-      result.has_irrelevant = true;  // rows that share fewer labels
+      result.has_irrelevant = true;  // rows of a lower grade
       std::ranges::move(one.lists, std::back_inserter(result.lists));
     }
     if (options.grades == LabelGrades::any) {
@@ -102,21 +104,51 @@ QueryLists lists_by_shared_labels(Index query, std::span<const int> shared,
   return result;
 }
 
+/// Grades by the Jaccard index in place of shared labels.  Grades that no other row has are left
+/// out, so that no two thresholds pass the same rows.
+void jaccard_from_shared(Index query, const Vector<int>& counts, std::span<int> grades) {
+  std::array<int, kJaccardGrades + 1> number{};
+  for (Index row = 0; row < std::ssize(grades); ++row) {
+    int& grade = grades[static_cast<std::size_t>(row)];
+    const int either = counts(query) + counts(row) - grade;
+    grade = grade == 0 ? 0 : 1 + grade * (kJaccardGrades - 1) / either;
+    number.at(static_cast<std::size_t>(grade)) |= row != query ? 1 : 0;
+  }
+  number[0] = 0;
+  std::partial_sum(number.begin(), number.end(), number.begin());
+  for (int& grade : grades) {
+    grade = number.at(static_cast<std::size_t>(grade));
+  }
+}
+
 std::vector<QueryLists> from_multi_labels(const Matrix<std::uint8_t>& labels,
                                           const ListOptions& options,
                                           const std::vector<Index>& queries, Seed seed,
                                           Threads threads) {
   const LabelMasks masks(labels);
+  const Vector<int> counts = labels.cast<int>().rowwise().sum();
   return for_each_query(queries, seed, threads, [&](Index query, Rng& rng) {
-    std::vector<int> shared(static_cast<std::size_t>(masks.rows()));
-    masks.shared(masks.row(query), shared);
-    return lists_by_shared_labels(
-        query, std::span(shared).first(static_cast<std::size_t>(items_of(options, masks.rows()))),
-        options, rng);
+    std::vector<int> grades(static_cast<std::size_t>(masks.rows()));
+    masks.shared(masks.row(query), grades);
+    const auto of_items =
+        std::span(grades).first(static_cast<std::size_t>(items_of(options, masks.rows())));
+    if (options.grades == LabelGrades::jaccard) {
+      jaccard_from_shared(query, counts, of_items);
+    }
+    return lists_by_grade(query, of_items, options, rng);
   });
 }
 
 }  // namespace
+
+LabelGrades parse_label_grades(std::string_view name) {
+  constexpr std::array<std::string_view, 3> kNames{"any", "shared", "jaccard"};
+  const auto* const found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) {
+    fail(Errc::usage, unknown_name("label grades", name, kNames));
+  }
+  return static_cast<LabelGrades>(found - kNames.begin());
+}
 
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
                              Threads threads) {

@@ -26,14 +26,17 @@ TEST(LabelGroups, EqualLabelsStandTogether) {
   const LabelGroups groups = group_labels(Labels{.classes = {7, -1, 7, 3}, .multi = {}});
   EXPECT_EQ(groups.group, (std::vector<Index>{0, 1, 0, 2}));
   EXPECT_EQ(groups.rows[0], (std::vector<Index>{0, 2}));
-  EXPECT_EQ(groups.related, (Matrix<float>{{1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}));
+  const std::vector<Index> one_each{0, 1, 3};
+  EXPECT_EQ(row_similarity(groups, one_each),
+            (Matrix<float>{{1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}));
+  EXPECT_EQ(groups.overlaps.size(), 0) << "no matrix of classes";
 }
 
 TEST(LabelGroups, MultiLabelsAreRelatedByOneLabelInCommon) {
   const Labels labels{.classes = {}, .multi = Matrix<std::uint8_t>{{1, 0}, {1, 1}, {0, 1}, {1, 1}}};
   const LabelGroups groups = group_labels(labels);
   EXPECT_EQ(groups.group, (std::vector<Index>{0, 1, 2, 1}));
-  EXPECT_EQ(groups.related, (Matrix<float>{{1, 1, -1}, {1, 1, 1}, {-1, 1, 1}}));
+  EXPECT_EQ(groups.overlaps, (Matrix<float>{{1, 1, -1}, {1, 1, 1}, {-1, 1, 1}}));
   EXPECT_EQ(label_indicator(labels).col(1), (Vector<float>{{0, 1, 1, 1}}));
 }
 

@@ -7,6 +7,7 @@
 #include "baselines/ksh.hpp"
 #include "baselines/splh.hpp"
 #include "baselines/sths.hpp"
+#include "data/label_indicator.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/codes/distance.hpp"
 #include "support/expect_error.hpp"
@@ -95,6 +96,44 @@ INSTANTIATE_TEST_SUITE_P(Table, OfFeatures,
                          testing::Values("cca-itq", "bres", "sths", "splh", "ksh", "cosdish",
                                          "mihash", "sdh", "hcsdh"),
                          test_name);
+
+/// The same data twice: a class per row, and one label per row in a matrix.
+std::pair<TrainingSet, TrainingSet> classes_and_indicator() {
+  TrainingSet classes =
+      gaussian_clusters(Seed{2}, {.clusters = 9, .rows_per_cluster = 12, .lists = false});
+  TrainingSet indicator = classes;
+  indicator.labels.multi = label_indicator(classes.labels).cast<std::uint8_t>();
+  indicator.labels.classes.clear();
+  return {std::move(classes), std::move(indicator)};
+}
+
+class BySumsOfClasses : public testing::TestWithParam<std::string_view> {};
+
+/// Classes need no matrix of labels, and give what the matrix gives.
+TEST_P(BySumsOfClasses, LearnWhatTheIndicatorTeaches) {
+  const auto [classes, indicator] = classes_and_indicator();
+  const auto hasher = find_method(GetParam()).make({.bits = 16, .functions = "linear"});
+  EXPECT_EQ(encode(hasher->fit(classes, {}), classes.x, 1),
+            encode(hasher->fit(indicator, {}), indicator.x, 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, BySumsOfClasses,
+                         testing::Values("bres", "cosdish", "ksh", "mihash", "sdh", "splh"),
+                         test_name);
+
+/// D D' of the canonical directions D, times which every rotation has the same W' W.
+TEST(CcaItq, MoreClassesThanFeaturesHaveTheSameDirections) {
+  const auto [classes, indicator] = classes_and_indicator();
+  ASSERT_LT(classes.x.cols(), 9);
+  const auto form = [&](const TrainingSet& data) -> Matrix<double> {
+    const HashModel model = fit_cca_itq(
+        data, {.bits = 4, .features = {.functions = Functions::linear, .dither = 0.0}}, {});
+    const auto& weights = std::get<LinearEncoder>(model.encoder).directions;
+    return (weights.transpose() * weights).cast<double>();
+  };
+  const Matrix<double> expected = form(indicator);
+  EXPECT_LT((form(classes) - expected).norm(), 1e-3 * expected.norm());
+}
 
 /// Two classes have one canonical direction; the rotation gives it to every bit.
 TEST(CcaItq, OneDirectionFillsAllBits) {

@@ -86,6 +86,18 @@ def test_two_encoders_keep_to_their_prediction(data, functions):
                              data / "out.shm", "--threads", "2"])
 
 
+@pytest.mark.parametrize("method", ["structhash", "cgh", "cca-itq", "ksh", "cosdish", "mihash", "sdh", "hcsdh"])
+def test_thousands_of_classes_keep_to_their_prediction(data, method):
+    """A matrix of rows x classes would take 1.5 GiB, one of classes x classes 400 MiB."""
+    generator = numpy.random.default_rng(2)
+    labels = numpy.repeat(numpy.arange(10_000, dtype=numpy.int32), 4)
+    numpy.save(data / "many-y.npy", labels)
+    centres = generator.normal(size=(10_000, 16))
+    numpy.save(data / "many-x.npy", (centres[labels] + 0.3 * generator.normal(size=(40_000, 16))).astype(numpy.float32))
+    keeps_to_its_prediction([COMMAND, "train", "--method", method, "--features", data / "many-x.npy", "--labels", data / "many-y.npy",
+                             "--functions", "linear", "--bits", "8", "--model", data / "out.shm", "--threads", "2"])
+
+
 def test_sparse_features_keep_to_their_prediction(data):
     generator = numpy.random.default_rng(1)
     with open(data / "words.svm", "w") as file:

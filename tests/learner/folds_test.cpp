@@ -136,6 +136,23 @@ TEST(Fold, NearRowsAreRelevantWhetherDrawnOrNot) {
   }
 }
 
+/// 200 classes of ten rows: of a random fifth a query would meet 1.8 rows of its class.
+TEST(Fold, SmallClassesAreHeldOutInHalves) {
+  TrainingSet data = numbered_rows(2'000, false);
+  for (Index row = 0; row < 2'000; ++row) {
+    data.labels.classes.push_back(static_cast<int>(row % 200));
+  }
+  data.lists = lists_from_labels(data.labels, {.relevant = 9, .irrelevant = 20}, Seed{1}, 2).lists;
+  const Fold fold = fold_of(data, 0.2);
+  EXPECT_EQ(fold.validation.size(), 400U);
+  EXPECT_NEAR(fold.listed, 4.0 / 9.0, 1e-12);
+  for (const RelevanceList& list : fold.validation) {
+    EXPECT_EQ(list.relevant.size(), 4U);
+    EXPECT_EQ(list.irrelevant.size(), 395U);
+  }
+  EXPECT_EQ(fold.training.lists.size(), 1'600U) << "the other halves have relevant rows, too";
+}
+
 TEST(Fold, RefusesTooFewQueries) {
   EXPECT_THROW(fold_of(numbered_rows(12, true), 0.01), Error);
 }

@@ -91,3 +91,40 @@ def test_weights_of_queries_without_a_list(digits):
 def test_methods_without_rankings_have_no_weights(digits):
     with pytest.raises(TypeError, match="sample_weight"):
         structhash.KSH(bits=4).fit(digits[0][:100], digits[1][:100], sample_weight=np.ones(100))
+
+
+def test_balanced_classes_rank_rare_ones_better(digits):
+    (X, y), (further, classes) = (digits[0][:900], digits[1][:900]), (digits[0][900:], digits[1][900:])
+    kept = (y > 3) | (np.arange(900) % 12 == 0)  # of four classes a twelfth
+    options = {"bits": 16, "measure": "map", "anchors": 200, "width": 0.25, "ridge": 1e-3}
+    rare = classes <= 3
+    gains = []
+    for seed in range(1, 4):
+        score = {}
+        for weight in ("none", "balanced", None):
+            hasher = structhash.StructHash(class_weight=weight, random_state=seed, **options).fit(X[kept], y[kept])
+            score[weight] = structhash.evaluate(hasher, further, classes, further[rare], classes[rare], "map")["map"]
+        assert score[None] == score["none"]
+        gains.append(score["balanced"] - score["none"])
+    assert np.mean(gains) > 0.02
+
+
+def test_classes_of_rows_with_several_labels_have_no_weights(digits):
+    with pytest.raises(ValueError, match="class_weight needs labels with one class per row"):
+        structhash.StructHash(bits=4, class_weight="balanced").fit(digits[0][:50], np.eye(10, dtype=int)[digits[1][:50]])
+
+
+def test_grades_of_several_labels(digits, tmp_path):
+    X, y = digits[0][:200], digits[1][:200]
+    labels = np.eye(10, dtype=int)[y]
+    labels[np.arange(200) % 3 == 0, 9] = 1
+    models = [
+        structhash.StructHash(bits=8, label_grades=grades, **QUICK).fit(X, labels) for grades in ("any", "shared", "jaccard")
+    ]
+    assert len({str(hasher.transform(X).tolist()) for hasher in models}) == 3
+    models[2].save(tmp_path / "m.shm")
+    assert structhash.StructHash.load(tmp_path / "m.shm").label_grades == "jaccard"
+    with pytest.raises(ValueError, match="unknown label grades 'jacard'; did you mean 'jaccard'"):
+        structhash.StructHash(label_grades="jacard").fit(X, labels)
+    with pytest.raises(ValueError, match="label_grades needs y"):
+        structhash.StructHash(label_grades="jaccard").fit(X, relevance=[(0, 1), (1, 2)])

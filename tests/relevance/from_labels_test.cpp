@@ -184,6 +184,64 @@ TEST(ListsFromLabels, OneListForEveryNumberOfSharedLabels) {
   EXPECT_GT(graded, 50);
 }
 
+/// 1 + floor((grades - 1) shared / labels of either row), counted one by one.
+int jaccard_grade(const Labels& labels, Index a, Index b) {
+  int either = 0;
+  for (Index label = 0; label < labels.multi.cols(); ++label) {
+    either += labels.multi(a, label) != 0 || labels.multi(b, label) != 0 ? 1 : 0;
+  }
+  const int shared = shared_labels(labels, a, b);
+  int grade = shared > 0 ? 1 : 0;
+  while (grade > 0 && shared * (kJaccardGrades - 1) >= grade * either) {
+    ++grade;
+  }
+  return grade;
+}
+
+TEST(ListsFromLabels, GradesByTheJaccardIndex) {
+  Rng rng(Seed{4});
+  Labels labels;
+  labels.multi = Matrix<std::uint8_t>::NullaryExpr(
+      120, 6, [&] { return static_cast<std::uint8_t>(rng.below(3) == 0 ? 1 : 0); });
+  const ListOptions options{.relevant = 9, .irrelevant = 8, .grades = LabelGrades::jaccard};
+  std::map<Index, std::size_t> thresholds;  // of every query so far
+  const auto grades_of = [&](Index query) {
+    std::set<int> grades;
+    for (Index row = 0; row < labels.size(); ++row) {
+      if (row != query && jaccard_grade(labels, query, row) > 0) {
+        grades.insert(jaccard_grade(labels, query, row));
+      }
+    }
+    return grades;
+  };
+  for (const RelevanceList& list : lists_from_labels(labels, options, Seed{3}, 2).lists) {
+    expect_sound(list, options);
+    const std::set<int> grades = grades_of(list.query);
+    const int threshold =
+        *std::next(grades.begin(), static_cast<std::ptrdiff_t>(thresholds[list.query]++));
+    for (const Index item : list.relevant) {
+      EXPECT_GE(jaccard_grade(labels, list.query, item), threshold);
+    }
+    for (const Index item : list.irrelevant) {
+      EXPECT_LT(jaccard_grade(labels, list.query, item), threshold);
+    }
+  }
+  std::set<std::size_t> numbers;
+  for (const auto& [query, count] : thresholds) {
+    EXPECT_EQ(count, grades_of(query).size()) << query;
+    numbers.insert(count);
+  }
+  EXPECT_GE(numbers.size(), 2U) << "some queries leave out grades";
+}
+
+TEST(ListsFromLabels, GradesHaveNames) {
+  EXPECT_EQ(parse_label_grades("any"), LabelGrades::any);
+  EXPECT_EQ(parse_label_grades("shared"), LabelGrades::shared);
+  EXPECT_EQ(parse_label_grades("jaccard"), LabelGrades::jaccard);
+  const auto unknown = message_of(Errc::usage, [] { parse_label_grades("jacard"); });
+  expect_contains(unknown, "unknown label grades 'jacard'; did you mean 'jaccard'?");
+}
+
 TEST(ListsFromLabels, AQueryHasTheSameListsInAnySubsetAndOnAnyThreads) {
   const Labels labels = classes(500, 4, 1);
   const BuiltLists all = lists_from_labels(labels, {}, Seed{7}, 1);

@@ -45,12 +45,13 @@ struct ExperimentDataset {
 
 struct ExperimentMethod {
   std::string method;
-  MethodOptions options;              // bits come from the grid
-  Index train = 0;                    // training rows; 0: those of the data set
-  Index relevant = 0;                 // of a list; 0: the protocol's
-  Index irrelevant = 0;               // likewise
-  std::vector<std::string> datasets;  // names; empty: all
-  std::string params;                 // as written in the file: a JSON object
+  MethodOptions options;                // bits come from the grid
+  Index train = 0;                      // training rows; 0: those of the data set
+  Index relevant = 0;                   // of a list; 0: the protocol's
+  Index irrelevant = 0;                 // likewise
+  std::string label_grades = "shared";  // relevance/builders.hpp
+  std::vector<std::string> datasets;    // names; empty: all
+  std::string params;                   // as written in the file: a JSON object
 };
 
 struct Protocol {

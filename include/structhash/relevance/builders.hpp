@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "structhash/core/parallel.hpp"
@@ -16,9 +17,15 @@ namespace structhash {
 
 /// What counts as relevant among rows with several labels each.
 enum class LabelGrades {
-  any,     // at least one label in common
-  shared,  // graded by the number of labels in common
+  any,      // at least one label in common
+  shared,   // graded by the number of labels in common
+  jaccard,  // graded by labels in common over labels of either row
 };
+
+inline constexpr int kJaccardGrades = 4;
+
+/// "any", "shared" or "jaccard"; throws Errc::usage for other names.
+LabelGrades parse_label_grades(std::string_view name);
 
 struct ListOptions {
   Index relevant = 50;              // R >= 1: max relevant items per query
@@ -40,8 +47,13 @@ struct BuiltLists {
 /// Relevant: same class, or at least one label in common; the query itself is neither.
 /// Uniform samples without replacement; all items if there are fewer.
 /// Rows with several labels are graded by the labels they share with the query: one list per
-/// threshold t = 1, 2, ..., relevant are the rows that share t labels or more.  The lists of a
-/// query have equal weights, which sum to 1 (docs/adr/0029).
+/// threshold t = 1, 2, ..., relevant are the rows of grade t or more.  The lists of a query have
+/// equal weights, which sum to 1 (docs/adr/0029).  The grade is the number of shared labels s, or
+/// by the Jaccard index J = s / (labels of either row), 0 if s = 0,
+///
+///   1 + floor(J (kJaccardGrades - 1))      1 .. kJaccardGrades: equal labels
+///
+/// of which a query leaves out those that no row has.
 /// Cost: O(R + N) per query for classes, O(rows) per query for multi-labels.
 BuiltLists lists_from_labels(const Labels& labels, const ListOptions& options, Seed seed,
                              Threads threads);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/related_rows.hpp"
+
 namespace structhash {
 namespace {
 
@@ -26,11 +28,10 @@ double related_share(const Labels& labels, const Shards& shards) {
   const Index max_rows = kMaxCountedRows / shards.total() + 1;
   const std::vector<double> sums = shards.sum(2, [&](Index shard, std::span<double> part) {
     const RowRange rows = shards.rows(shard);
+    const RelatedRows related(labels, rows);
     const Index stride = std::max<Index>(1, rows.size() / max_rows);
     for (Index row = rows.begin; row < rows.end; row += stride) {
-      for (Index other = rows.begin; other < rows.end; ++other) {
-        part[0] += row == other || labels.related(row, other) ? 1.0 : 0.0;
-      }
+      part[0] += to_double(related.of(row) + 1);  // and itself
       part[1] += to_double(rows.size());
     }
   });

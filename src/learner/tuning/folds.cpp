@@ -6,8 +6,11 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 
 #include "relevance/metric_neighbours.hpp"
 #include "structhash/core/error.hpp"
@@ -156,9 +159,72 @@ std::vector<T> gathered(std::span<const T> own, const Shards& shards) {
   return all;
 }
 
-/// Rows of this process, sorted, drawn from the queries of all processes.
-std::vector<Index> draw_validation_rows(const TrainingSet& data, const Shards& shards, double share,
-                                        Seed seed) {
+constexpr double kMinInformativeShare = 0.9;  // of a random draw; else classes are drawn
+
+/// Share of the other rows of their classes that the drawn queries have beside them, and whether
+/// most have any.  Sizes of classes are those among the queries.
+struct ClassCoverage {
+  double share = 1.0;
+  bool sufficient = true;
+};
+
+ClassCoverage coverage(std::span<const int> classes, std::span<const Index> drawn) {
+  std::unordered_map<int, Index> all;
+  std::unordered_map<int, Index> among;
+  for (const int label : classes) {
+    ++all[label];
+  }
+  for (const Index query : drawn) {
+    ++among[classes[static_cast<std::size_t>(query)]];
+  }
+  Index others = 0;
+  Index others_drawn = 0;
+  Index informative = 0;
+  for (const Index query : drawn) {
+    const int label = classes[static_cast<std::size_t>(query)];
+    others += all[label] - 1;
+    others_drawn += among[label] - 1;
+    informative += among[label] > 1 ? 1 : 0;
+  }
+  return {
+      .share = to_double(others_drawn) / to_double(std::max<Index>(1, others)),
+      .sufficient = to_double(informative) >= kMinInformativeShare * to_double(std::ssize(drawn))};
+}
+
+/// Half of the queries of random classes, two at least: with classes of ten rows, few of a random
+/// draw from all classes would meet another of their own.
+std::vector<Index> draw_by_class(std::span<const int> classes, Index count, Rng& rng) {
+  std::vector<Index> order(classes.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  rng.shuffle(order);
+  std::unordered_map<int, std::size_t> places;
+  std::vector<std::vector<Index>> by_class;  // in the order of their first queries
+  for (const Index query : order) {
+    const auto [place, is_new] =
+        places.try_emplace(classes[static_cast<std::size_t>(query)], by_class.size());
+    if (is_new) {
+      by_class.emplace_back();
+    }
+    by_class[place->second].push_back(query);
+  }
+  std::vector<Index> drawn;
+  for (const std::vector<Index>& queries : by_class) {
+    const Index taken = std::max<Index>(2, std::ssize(queries) / 2);
+    if (std::ssize(queries) >= taken && std::ssize(drawn) + taken <= count) {
+      drawn.insert(drawn.end(), queries.begin(), queries.begin() + taken);
+    }
+  }
+  return drawn;
+}
+
+struct ValidationRows {
+  std::vector<Index> rows;       // of this process, sorted
+  std::optional<double> listed;  // share of the relevant rows, if it is not that of all rows
+};
+
+/// Drawn from the queries of all processes.
+ValidationRows draw_validation_rows(const TrainingSet& data, const Shards& shards, double share,
+                                    Seed seed) {
   const std::vector<Index> queries = distinct_queries(data.lists);
   Index before = 0;  // queries of the processes before this one
   Index all = 0;
@@ -176,14 +242,23 @@ std::vector<Index> draw_validation_rows(const TrainingSet& data, const Shards& s
                      count, all));
   }
   Rng rng(seed.fork("hold out"));
-  std::vector<Index> rows;
-  for (const Index pick : sample_without_replacement(all, count, rng)) {
-    if (pick >= before && pick < before + std::ssize(queries)) {
-      rows.push_back(queries[static_cast<std::size_t>(pick - before)]);
+  std::vector<Index> drawn = sample_without_replacement(all, count, rng);
+  ValidationRows validation;
+  if (!data.labels.classes.empty()) {
+    const std::vector<int> own = data.labels.select(queries).classes;
+    const std::vector<int> classes = gathered(std::span(own), shards);
+    if (!coverage(classes, drawn).sufficient) {
+      drawn = draw_by_class(classes, count, rng);
+      validation.listed = coverage(classes, drawn).share;
     }
   }
-  std::ranges::sort(rows);
-  return rows;
+  for (const Index pick : drawn) {
+    if (pick >= before && pick < before + std::ssize(queries)) {
+      validation.rows.push_back(queries[static_cast<std::size_t>(pick - before)]);
+    }
+  }
+  std::ranges::sort(validation.rows);
+  return validation;
 }
 
 /// Rows of all processes by their numbers among all rows; ascending.
@@ -208,7 +283,7 @@ Labels gathered_labels(const Labels& own, const Shards& shards) {
 }  // namespace
 
 Fold make_fold(const TrainingSet& data, const Shards& shards, double share, Seed seed) {
-  const std::vector<Index> held_out = draw_validation_rows(data, shards, share, seed);
+  const auto [held_out, listed] = draw_validation_rows(data, shards, share, seed);
   Fold fold{.training = without(data, shards, held_out), .rows = {}, .validation = {}};
   const auto add = [&](RelevanceList list) {
     if (informative(list)) {
@@ -217,7 +292,7 @@ Fold make_fold(const TrainingSet& data, const Shards& shards, double share, Seed
   };
   if (!data.labels.empty()) {
     fold.rows = shards.gather_rows(data.x, gathered_numbers(held_out, shards));
-    fold.listed = to_double(fold.rows.rows()) / to_double(shards.all_rows());
+    fold.listed = listed.value_or(to_double(fold.rows.rows()) / to_double(shards.all_rows()));
     const Labels labels = gathered_labels(data.labels.select(held_out), shards);
     for (Index query = 0; query < labels.size(); ++query) {
       add(list_of_others(labels, query));

@@ -17,9 +17,13 @@ Trials::Trials(const TrainingSet& data, const Shards& shards, const Recipe& reci
       fold_(make_fold(data, shards, recipe.validation, context.seed)),
       shards_(shards_of(fold_.training, context)),
       families_(fold_.training.x, shards_, context.seed),
-      lists_(fold_.training.lists, *training_measure(recipe, fold_.training, shards_), shards_),
+      lists_(make_list_table(recipe, fold_.training, shards_)),
       measure_(held_out_measure(recipe.measure, fold_.listed, fold_.validation)),
-      expected_(to_double(bits()) * (1.0 + 1.25 * to_double(axes))) {}
+      expected_(to_double(bits()) * (1.0 + 1.25 * to_double(axes))) {
+  for (RelevanceList& list : fold_.validation) {
+    list.weight *= class_factor(recipe.class_weight, std::ssize(list.relevant) + 1);
+  }
+}
 
 /// Trials run side by side, but the callback is called by one thread at a time.
 bool Trials::report_bit() {
