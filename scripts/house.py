@@ -103,7 +103,7 @@ def counts():
     yield 'lines of ARCHITECTURE.md', len(architecture), 120
     yield 'columns of ARCHITECTURE.md', max(map(len, architecture)), 100
     yield ('lines of product code, written by hand',
-           sum(len(text(p).splitlines()) for p in filter(written_by_hand, product_files())), 55_500)
+           sum(len(text(p).splitlines()) for p in filter(written_by_hand, product_files())), 55_800)
 
 
 def main():

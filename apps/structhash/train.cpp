@@ -19,8 +19,8 @@
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
-#include "structhash/core/version.hpp"
 #include "structhash/hashing/model_io.hpp"
+#include "train_outcome.hpp"
 #include "training_data.hpp"
 
 namespace structhash::cli {
@@ -197,63 +197,6 @@ ProgressCallback quiet() {
   return [](const Progress&) { return !interrupted(); };
 }
 
-/// Totals over all processes.
-struct Outcome {
-  double seconds = 0.0;
-  double lists = 0.0;
-  double queries = 0.0;
-  double without_relevant = 0.0;
-  double without_irrelevant = 0.0;
-  double network_bytes = 0.0;
-};
-
-/// Queries without a list are reported, never silently dropped.
-void note_lists(const Outcome& outcome) {
-  if (outcome.without_relevant > 0.0 || outcome.without_irrelevant > 0.0) {
-    print_note(
-        fmt::format("{} queries: {} without a relevant item and {} without an irrelevant item give "
-                    "no list to train on",
-                    outcome.queries, outcome.without_relevant, outcome.without_irrelevant));
-  }
-}
-
-void print_outcome(const TrainOptions& options, const Session& session, const HashModel& model,
-                   const TrainingData& data, const Outcome& outcome, int processes) {
-  if (!session.json) {
-    const Matrix<float>& queries = data.set.queries;
-    print_data(fmt::format("{}: {} bits from {} rows of {} features", model.method, model.bits(),
-                           data.rows - queries.rows(), model.dimension()));
-    if (data.set.two_views()) {
-      print_data(fmt::format(" and {} queries of {}", queries.rows(), queries.cols()));
-    }
-    print_data(fmt::format(" in {:.1f} s, written to {}\n", outcome.seconds, options.model));
-    return;
-  }
-  nlohmann::ordered_json json{
-      {"model", options.model},
-      {"method", model.method},
-      {"parameters", nlohmann::ordered_json::parse(model.parameters)},
-      {"bits", model.bits()},
-      {"dimension", model.dimension()},
-      {"bit_weights", !model.bit_weights.empty()},
-      {"rows", data.rows},
-      {"lists", static_cast<Index>(outcome.lists)},
-      {"queries_without_relevant", static_cast<Index>(outcome.without_relevant)},
-      {"queries_without_irrelevant", static_cast<Index>(outcome.without_irrelevant)},
-      {"seed", session.seed_value},
-      {"train_seconds", outcome.seconds},
-      {"version", STRUCTHASH_VERSION}};
-  if (data.set.two_views()) {
-    json.update(
-        {{"query_rows", data.set.queries.rows()}, {"query_dimension", data.set.queries.cols()}});
-  }
-  if (processes > 1) {
-    json["processes"] = processes;
-    json["network_bytes"] = static_cast<std::int64_t>(outcome.network_bytes);
-  }
-  print_data(json_text(json));
-}
-
 /// Of all processes; of two kinds of rows, the queries: they are what an evaluation looks for.
 TrainingRows training_rows(const TrainingData& data, Communicator& processes) {
   const bool two = data.set.two_views();
@@ -331,7 +274,7 @@ void run(const TrainOptions& options, const Session& session, Communicator& proc
     std::filesystem::remove(options.checkpoint, ignored);
   }
   display.clear();
-  print_outcome(options, session, model, data, outcome, processes.size());
+  print_outcome(options.model, session, model, data, outcome, processes.size());
 }
 
 void add_options(Command& command, TrainOptions& options) {

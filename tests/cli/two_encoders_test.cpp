@@ -20,7 +20,7 @@ std::string clusters(int rows, int columns, std::uint64_t seed) {
   Rng centres(Seed{seed});
   std::vector<double> centre(3U * static_cast<std::size_t>(columns));
   for (double& value : centre) {
-    value = 2.0 * centres.normal();
+    value = 3.0 * centres.normal();
   }
   Rng rng(Seed{seed + 100});
   std::string lines;
