@@ -33,7 +33,8 @@ class StructHash(Ranker, method="structhash", supervision="lists"):
         refinement: int | Literal["auto"] | None = None, refinement_lengths: int = 1,
         gap: float = 0.1, max_planes: int = 50, idle_bits: int = 5,
         preset: Literal["standard", "fast", "paper"] = "standard", tune: bool = False,
-        validation: float = 0.2, relevant: int = 50, irrelevant: int = 50, warm_start: bool = False,
+        validation: float = 0.2, relevant: int = 50, irrelevant: int = 50,
+        label_grades: Literal["any", "shared", "jaccard"] = "shared", warm_start: bool = False,
         sparse_components: int = 300, random_state: int | RandomState | None = 1,
         n_jobs: int | None = None, verbose: int = 0,
     ) -> None:
