@@ -19,6 +19,7 @@
 #include "stopwatch.hpp"
 #include "structhash/baselines/methods.hpp"
 #include "structhash/core/error.hpp"
+#include "structhash/core/version.hpp"
 #include "structhash/hashing/model_io.hpp"
 #include "train_outcome.hpp"
 #include "training_data.hpp"

@@ -61,7 +61,7 @@ def test_defaults_are_those_of_the_library(kind, digits):
     training_set = _core.TrainingSet.of(X[:120])
     training_set.set_classes(y[:120].astype(np.int32))
     if kind._supervision == "lists":
-        training_set.lists_from_labels(50, 50, 1, 1)
+        training_set.lists_from_labels(50, 50, 1, 1, "shared")
     assert _core.fit(training_set, kind._method, 16, {}, 1, 1, None) == hasher.model_
 
 

@@ -61,7 +61,7 @@ def test_what_a_callback_raises_stops_training(digits):
     X, y = digits
     training_set = structhash._core.TrainingSet.of(X)
     training_set.set_classes(y.astype(np.int32))
-    training_set.lists_from_labels(50, 50, 1, 1)
+    training_set.lists_from_labels(50, 50, 1, 1, "shared")
 
     def stop(stage, done, total, detail):
         raise LookupError("enough")
