@@ -15,13 +15,14 @@ FamilyRecipe choose_family(const TrainingSet& data, const CghParams& params,
                            const FitContext& context, FamilyFactory& families) {
   const FeatureParams& features = params.features;
   FamilyRecipe recipe = default_family(features.functions);
-  recipe.kernel = choose_kernel(data.x, data.labels, features, context);
+  const AutoTargets targets(data, context.seed);
+  recipe.kernel = choose_kernel(data.x, targets, features, context);
   recipe.smooth.penalty = params.penalty.value_or(recipe.smooth.penalty);
   recipe.ridge = features.ridge.value_or(recipe.ridge);
   families.prepare(std::span(&recipe, 1), context.threads);
-  if (kSmoothFunctions.contains(features.functions) && !features.ridge && !data.labels.empty()) {
-    recipe.ridge = auto_whitening_ridge(families.space(recipe), data.labels, features.functions,
-                                        context.seed, context.threads);
+  if (kSmoothFunctions.contains(features.functions) && !features.ridge) {
+    recipe.ridge = auto_whitening_ridge(families.space(recipe), targets, features.functions,
+                                        recipe.ridge, context.threads);
   }
   return recipe;
 }

@@ -48,27 +48,28 @@ void dither_features(LinearFunctions& functions, const Matrix<float>& z, const L
   const Matrix<double> axes = space.spectrum().directions.cast<double>();
   const LinearFunctions learned{functions.directions * axes, functions.offsets};
   LinearFunctions dithered = learned;
-  dither_components(dithered, space,
-                    auto_regression_ridge(space, labels, context.seed, context.threads), params,
-                    model_dither(params.dither, labels, shards, context.seed));
+  dither_components(
+      dithered, space,
+      auto_regression_ridge(space, AutoTargets(labels, context.seed), context.threads), params,
+      model_dither(params.dither, labels, shards, context.seed));
   functions.directions += (dithered.directions - learned.directions) * axes.transpose();
 }
 
 }  // namespace
 
-KernelParams choose_kernel(const MatrixView& x, const Labels& labels, const FeatureParams& params,
-                           const FitContext& context) {
+KernelParams choose_kernel(const MatrixView& x, const AutoTargets& targets,
+                           const FeatureParams& params, const FitContext& context) {
   KernelParams kernel{.anchors = params.anchors, .self_response = params.self_response};
   if (params.functions == Functions::kernel) {
-    kernel.width =
-        params.width ? *params.width : auto_width(x, labels, kernel, context.seed, context.threads);
+    kernel.width = params.width ? *params.width
+                                : auto_width(x, targets, kernel, context.seed, context.threads);
   }
   return kernel;
 }
 
 Fitted fit_on_features(const MatrixView& x, const Labels& labels, const FeatureParams& params,
                        const FitContext& context, const LinearFit& fit) {
-  const KernelParams kernel = choose_kernel(x, labels, params, context);
+  const KernelParams kernel = choose_kernel(x, AutoTargets(labels, context.seed), params, context);
   std::optional<RadialBasis> basis;
   Matrix<float> features;
   if (params.functions == Functions::kernel) {
@@ -91,14 +92,14 @@ Fitted fit_on_features(const MatrixView& x, const Labels& labels, const FeatureP
 Fitted fit_on_components(const TrainingSet& data, const FeatureParams& params,
                          const FitContext& context, const RidgedFit& fit) {
   const Shards shards(data.x.rows());
-  const KernelParams kernel = choose_kernel(data.x, data.labels, params, context);
+  const AutoTargets targets(data.labels, context.seed);
+  const KernelParams kernel = choose_kernel(data.x, targets, params, context);
   const ResponseSpace space =
       params.functions == Functions::linear
           ? ResponseSpace(data.x, shards, context.threads)
           : ResponseSpace(data.x, shards, kernel, context.seed, context.threads);
   const double ridge =
-      params.ridge ? *params.ridge
-                   : auto_regression_ridge(space, data.labels, context.seed, context.threads);
+      params.ridge ? *params.ridge : auto_regression_ridge(space, targets, context.threads);
   const Spectrum& spectrum = space.spectrum();
   const Vector<double>& variances = spectrum.variances;
   LinearFunctions functions = fit({space.components(), variances, ridge * variances(0)});

@@ -6,6 +6,7 @@
 
 #include "baselines/function_hasher.hpp"
 #include "data/preprocess.hpp"
+#include "hashing/families/leave_one_out.hpp"
 #include "hashing/families/response_space.hpp"
 
 /// The features that linear methods learn on.  `--functions kernel` gives each of them the radial
@@ -65,8 +66,8 @@ constexpr auto ridged_options(FeatureParams Params::* features,
 }
 
 /// Anchors, width and own responses of kernel functions.
-KernelParams choose_kernel(const MatrixView& x, const Labels& labels, const FeatureParams& params,
-                           const FitContext& context);
+KernelParams choose_kernel(const MatrixView& x, const AutoTargets& targets,
+                           const FeatureParams& params, const FitContext& context);
 
 /// Learns linear functions of the rows of z, which are centred and have mean squared length 1:
 /// small constants in a method mean the same on all data.

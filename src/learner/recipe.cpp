@@ -102,8 +102,10 @@ Recipe resolve(const StructHashParams& params, const TrainingTraits& traits) {
   const FamilyRecipe defaults = default_family(params.functions);
   const int iterations = iterations_for(traits.rows, defaults.smooth.max_iterations);
   const Index anchors = params.anchors.value_or(defaults.kernel.anchors);
-  const int refinement = params.refinement.value_or(
-      params.functions == Functions::linear && traits.labelled ? RefinementParams{}.iterations : 0);
+  const bool refined = traits.labelled
+                           ? params.functions == Functions::linear
+                           : kSmoothFunctions.contains(params.functions) && !traits.neighbours;
+  const int refinement = params.refinement.value_or(refined ? RefinementParams{}.iterations : 0);
   const Recipe recipe{
       .measure = params.measure,
       .auc_share = params.auc_share,

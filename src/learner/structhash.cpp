@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "hashing/adaptive.hpp"
 #include "hashing/families/leave_one_out.hpp"
@@ -74,34 +73,27 @@ void check_two_views(const StructHashParams& params, const Shards& shards) {
   require(!shards.cut(), "rows cut into shards cannot have queries of another kind; use one shard");
 }
 
-Labels labels_of(const TrainingSet& data, RowRange rows) {
-  std::vector<Index> numbers(static_cast<std::size_t>(rows.size()));
-  std::iota(numbers.begin(), numbers.end(), rows.begin);
-  return data.labels.empty() ? Labels{} : data.labels.select(numbers);
-}
-
 /// `width: auto`, for each kind of rows by itself.
-void choose_widths(FamilyRecipe& family, const TrainingSet& data, const FitContext& context) {
+void choose_widths(FamilyRecipe& family, const TrainingSet& data, const AutoTargets& targets,
+                   const FitContext& context) {
   if (data.two_views()) {
-    family.query_width = auto_width(data.queries, labels_of(data, {data.x.rows(), data.rows()}),
+    family.query_width = auto_width(data.queries, targets.of({data.x.rows(), data.rows()}),
                                     family.kernel, context.seed.fork("queries"), context.threads);
   }
-  family.kernel.width =
-      auto_width(data.x, data.labels, family.kernel, context.seed, context.threads);
+  family.kernel.width = auto_width(data.x, targets.of({0, data.x.rows()}), family.kernel,
+                                   context.seed, context.threads);
 }
 
 /// `ridge: auto`, likewise.
 void choose_ridges(FamilyRecipe& family, const FamilyFactory& families, const TrainingSet& data,
-                   const FitContext& context) {
-  const auto ridge = [&](Index view, const Labels& labels) {
-    return auto_whitening_ridge(families.space(family, view), labels, family.functions,
-                                context.seed, context.threads);
+                   const AutoTargets& targets, Threads threads) {
+  const double rule = family.ridge;
+  const auto ridge = [&](Index view, const AutoTargets& own) {
+    return auto_whitening_ridge(families.space(family, view), own, family.functions, rule, threads);
   };
+  family.ridge = ridge(0, targets.of({0, data.x.rows()}));
   if (data.two_views()) {
-    family.query_ridge = ridge(1, labels_of(data, {data.x.rows(), data.rows()}));
-    family.ridge = ridge(0, labels_of(data, {0, data.x.rows()}));
-  } else {
-    family.ridge = ridge(0, data.labels);
+    family.query_ridge = ridge(1, targets.of({data.x.rows(), data.rows()}));
   }
 }
 
@@ -194,13 +186,14 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
       .neighbours = !data.reach.empty()};
   Recipe recipe = resolve(params, traits);
 
+  const AutoTargets targets(data, context.seed);
   if (params.functions == Functions::kernel && !params.width && !shards.cut()) {
-    choose_widths(recipe.family, data, context);
+    choose_widths(recipe.family, data, targets, context);
   }
   FamilyFactory families(data.x, shards, context.seed, data.two_views() ? &data.queries : nullptr);
   families.prepare(std::span(&recipe.family, 1), context.threads);
-  if (kSmoothFunctions.contains(params.functions) && !params.ridge && traits.labelled) {
-    choose_ridges(recipe.family, families, data, context);
+  if (kSmoothFunctions.contains(params.functions) && !params.ridge) {
+    choose_ridges(recipe.family, families, data, targets, context.threads);
   }
   Tuning tuning{.chosen = recipe.candidate()};
   if (params.tune) {

@@ -30,7 +30,8 @@ struct ClassOrder {
   RowRange rows_of(int label) const {
     const auto found =
         std::ranges::equal_range(order, label, {}, [this](Index row) { return class_of(row); });
-    return {found.begin() - order.begin(), found.end() - order.begin()};
+    const Index first = std::ranges::distance(order.begin(), found.begin());
+    return {first, first + std::ssize(found)};
   }
 
   std::span<const int> classes;

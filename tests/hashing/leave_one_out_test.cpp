@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <cmath>
 
 #include "structhash/core/error.hpp"
 #include "structhash/core/rng.hpp"
@@ -100,6 +101,47 @@ TEST(LeaveOneOut, TargetsOfSeveralLabelsAreSums) {
   Labels classes;
   classes.classes = {1, 3};
   EXPECT_EQ(partition_targets(classes, Seed{1}), targets.topRows(2));
+}
+
+/// An item has the signs of its queries, a query those of its items, scaled to the size of one.
+TEST(LeaveOneOut, TargetsOfListsAreSumsOverJudgments) {
+  const std::vector<RelevanceList> lists{
+      {.query = 4, .relevant = {0, 1}, .irrelevant = {2}},
+      {.query = 5, .relevant = {1}, .irrelevant = {2}, .weight = 1.0, .further = {3}}};
+  const Matrix<float> targets = partition_targets(lists, 6, Seed{1});
+  EXPECT_TRUE((targets.row(0).array().abs() == 1.0F).all());
+  EXPECT_EQ(targets.row(1), targets.row(0) + targets.row(3));
+  EXPECT_TRUE(targets.row(2).isZero(0.0F)) << "relevant to no query";
+  Labels items;  // labels 0, 1, 3 have the signs of these items
+  items.classes = {0, 1, 3};
+  const Matrix<float> signs = partition_targets(items, Seed{1});
+  const float scale = 1.0F / std::sqrt(2.0F);
+  EXPECT_TRUE(targets.row(4).isApprox(scale * (signs.row(0) + signs.row(1))));
+  EXPECT_TRUE(targets.row(5).isApprox(scale * (signs.row(1) + signs.row(2))));
+}
+
+/// Where there are no labels, the width and most ridges stay those of the rule.
+TEST(LeaveOneOut, WithoutLabelsTheRuleHolds) {
+  const LabelledRows rows = draw_rows(200, 8, 3, 0.3);
+  TrainingSet data{.x = rows.x, .labels = {}};
+  for (Index query = 0; query < 60; ++query) {
+    RelevanceList list{.query = query};
+    for (Index item = 60; item < 200; ++item) {
+      (rows.labels.related(query, item) ? list.relevant : list.irrelevant).push_back(item);
+    }
+    data.lists.push_back(list);
+  }
+  const ResponseSpace space = space_of(rows);
+  const auto ridge = [&](Functions functions, double rule) {
+    return auto_whitening_ridge(space, AutoTargets(data, Seed{1}), functions, rule, 2);
+  };
+  const double chosen = ridge(Functions::linear, 10.0);
+  EXPECT_LT(chosen, 10.0);
+  EXPECT_EQ(ridge(Functions::linear, chosen / 2.0), chosen / 2.0) << "never above the rule";
+  EXPECT_EQ(ridge(Functions::kernel, 10.0), 10.0);
+  EXPECT_EQ(auto_width(data.x, AutoTargets(data, Seed{1}), {}, Seed{1}, 1), kKernelWidth);
+  data.reach.assign(200, 1.0);
+  EXPECT_EQ(ridge(Functions::linear, 10.0), 10.0) << "neighbours by distance";
 }
 
 /// Rows cut into shards give the errors of the same rows in one piece.

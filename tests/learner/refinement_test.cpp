@@ -143,17 +143,20 @@ TEST(Refinement, NoIterationsLeaveTheCodeAsItIs) {
 }
 
 /// By default linear functions that learn from labels are refined, kernel functions are not.
-TEST(Refinement, IsADefaultOfLabelledLinearFunctions) {
+TEST(Refinement, IsADefaultWhereFunctionsDoNotFitTheLists) {
   const TrainingTraits labelled{.rows = 2000, .labelled = true, .classes = true};
-  const TrainingTraits lists{.rows = 2000};
-  const auto iterations = [](Functions functions, const TrainingTraits& traits) {
+  const TrainingTraits judged{.rows = 2000};
+  const TrainingTraits neighbours{.rows = 2000, .neighbours = true};
+  const auto refined = [](Functions functions, const TrainingTraits& traits) {
     StructHashParams params;
     params.functions = functions;
-    return resolve(params, traits).refinement.iterations;
+    return resolve(params, traits).refinement.iterations == RefinementParams{}.iterations;
   };
-  EXPECT_EQ(iterations(Functions::linear, labelled), RefinementParams{}.iterations);
-  EXPECT_EQ(iterations(Functions::linear, lists), 0);
-  EXPECT_EQ(iterations(Functions::kernel, labelled), 0);
+  for (const Functions functions : {Functions::linear, Functions::kernel, Functions::stump}) {
+    EXPECT_EQ(refined(functions, labelled), functions == Functions::linear);
+    EXPECT_EQ(refined(functions, judged), functions != Functions::stump);
+    EXPECT_FALSE(refined(functions, neighbours));
+  }
   EXPECT_EQ(resolve(params_of(Preset::paper), labelled).refinement.iterations, 0);
 }
 

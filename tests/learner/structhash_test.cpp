@@ -221,7 +221,7 @@ TEST(StructHash, FindsTheWidthWhereTheUsualOneFails) {
   const TrainingSet data = chessboard();
   const KernelParams params{.anchors = 400};
   const auto width = [&](const TrainingSet& rows) {
-    return leave_one_out_width(rows.x, rows.labels, params, Seed{1}, 2);
+    return auto_width(rows.x, AutoTargets(rows, Seed{1}), params, Seed{1}, 2);
   };
   EXPECT_LT(width(data), 0.05);
   EXPECT_EQ(width(clusters()), params.width) << "the default does as well as any";

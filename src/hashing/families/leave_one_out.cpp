@@ -18,10 +18,11 @@ constexpr std::array kWidths{0.01, 0.03, 0.1, 0.5, 1.0};
 constexpr double kMaxErrorShare = 0.9;      // of the error of the default width
 constexpr double kMinResidualShare = 1e-6;  // bounds 1 - h from below
 
-void add_signs(std::uint64_t label, Seed seed, Eigen::Ref<Matrix<float>> target) {
+void add_signs(std::uint64_t label, Seed seed, Eigen::Ref<Matrix<float>> target,
+               float scale = 1.0F) {
   std::uint64_t bits = Rng(seed.fork(label)).next();
   for (float& value : target.reshaped<Eigen::RowMajor>()) {
-    value += (bits & 1U) != 0 ? 1.0F : -1.0F;
+    value += (bits & 1U) != 0 ? scale : -scale;
     bits >>= 1U;
   }
 }
@@ -55,6 +56,21 @@ Matrix<float> partition_targets(const Labels& labels, Seed seed) {
     for (Index label = 0; label < labels.multi.cols(); ++label) {
       if (labels.multi(row, label) != 0) {
         add_signs(static_cast<std::uint64_t>(label), seed, target);
+      }
+    }
+  }
+  return targets;
+}
+
+Matrix<float> partition_targets(std::span<const RelevanceList> lists, Index rows, Seed seed) {
+  Matrix<float> targets = Matrix<float>::Zero(rows, kTargets);
+  for (const RelevanceList& list : lists) {
+    const auto items = std::ssize(list.relevant) + std::ssize(list.further);
+    const float scale = 1.0F / std::sqrt(static_cast<float>(items));
+    for (const std::vector<Index>* part : {&list.relevant, &list.further}) {
+      for (const Index item : *part) {
+        add_signs(static_cast<std::uint64_t>(list.query), seed, targets.middleRows(item, 1));
+        add_signs(static_cast<std::uint64_t>(item), seed, targets.middleRows(list.query, 1), scale);
       }
     }
   }
@@ -132,13 +148,34 @@ RidgeChoice leave_one_out_ridge(const ResponseSpace& space, const Matrix<float>&
   return {ridges[static_cast<std::size_t>(best - errors.begin())], *best};
 }
 
-double leave_one_out_width(const MatrixView& x, const Labels& labels, const KernelParams& params,
-                           Seed seed, Threads threads) {
-  Rng rng(seed);
+AutoTargets::AutoTargets(const Labels& labels, Seed seed)
+    : targets(partition_targets(labels, seed.fork("targets"))),
+      origin(labels.empty() ? Origin::none : Origin::labels) {}
+
+AutoTargets::AutoTargets(const TrainingSet& data, Seed seed)
+    : targets(data.labels.empty() ? partition_targets(data.lists, data.rows(), seed.fork("targets"))
+                                  : partition_targets(data.labels, seed.fork("targets"))),
+      origin(!data.labels.empty() ? Origin::labels
+             : data.reach.empty() ? Origin::judgments
+                                  : Origin::neighbours) {}
+
+AutoTargets AutoTargets::of(RowRange rows) const {
+  AutoTargets part = *this;
+  part.targets = targets.middleRows(rows.begin, rows.size());
+  return part;
+}
+
+double auto_width(const MatrixView& x, const AutoTargets& by, const KernelParams& params, Seed seed,
+                  Threads threads) {
+  if (by.origin != AutoTargets::Origin::labels) {
+    return params.width;
+  }
+  const Seed own = seed.fork("width");
+  Rng rng(own);
   const std::vector<Index> rows =
       sample_without_replacement(x.rows(), std::min(x.rows(), kWidthRows), rng);
   const Matrix<float> sample = x(rows, Eigen::all);
-  const Matrix<float> targets = partition_targets(labels.select(rows), seed);
+  const Matrix<float> targets = by.targets(rows, Eigen::all);
   std::vector<double> widths{params.width};
   std::ranges::copy(kWidths, std::back_inserter(widths));
   std::vector<double> errors(widths.size());
@@ -147,7 +184,7 @@ double leave_one_out_width(const MatrixView& x, const Labels& labels, const Kern
     const KernelParams kernel{.anchors = std::min(params.anchors, kWidthRows / 2),
                               .width = widths[i],
                               .self_response = params.self_response};
-    const ResponseSpace space(sample, Shards(sample.rows()), kernel, seed, threads.one());
+    const ResponseSpace space(sample, Shards(sample.rows()), kernel, own, threads.one());
     errors[i] = leave_one_out_ridge(space, targets, kKernelDefaults.power, threads.one()).error;
   });
   const auto best = std::ranges::min_element(errors);
@@ -156,24 +193,20 @@ double leave_one_out_width(const MatrixView& x, const Labels& labels, const Kern
              : params.width;
 }
 
-double auto_regression_ridge(const ResponseSpace& space, const Labels& labels, Seed seed,
-                             Threads threads) {
-  const Matrix<float> targets = partition_targets(labels, seed.fork("targets"));
-  return leave_one_out_ridge(space, targets, /*power=*/1.0, threads).ridge;
+double auto_regression_ridge(const ResponseSpace& space, const AutoTargets& by, Threads threads) {
+  return leave_one_out_ridge(space, by.targets, /*power=*/1.0, threads).ridge;
 }
 
-double auto_whitening_ridge(const ResponseSpace& space, const Labels& labels, Functions functions,
-                            Seed seed, Threads threads) {
+double auto_whitening_ridge(const ResponseSpace& space, const AutoTargets& by, Functions functions,
+                            double rule, Threads threads) {
+  const bool labels = by.origin == AutoTargets::Origin::labels;
+  if (!labels && (functions == Functions::kernel || by.origin == AutoTargets::Origin::neighbours)) {
+    return rule;
+  }
   const WhitenedDefaults& defaults = defaults_of(functions);
-  const Matrix<float> targets = partition_targets(labels, seed.fork("targets"));
-  return defaults.ridge_per_regression *
-         leave_one_out_ridge(space, targets, defaults.power, threads).ridge;
-}
-
-double auto_width(const MatrixView& x, const Labels& labels, const KernelParams& params, Seed seed,
-                  Threads threads) {
-  return labels.empty() ? params.width
-                        : leave_one_out_width(x, labels, params, seed.fork("width"), threads);
+  const double ridge = defaults.ridge_per_regression *
+                       leave_one_out_ridge(space, by.targets, defaults.power, threads).ridge;
+  return labels ? ridge : std::min(ridge, rule);
 }
 
 }  // namespace structhash
