@@ -74,8 +74,8 @@ void check_two_views(const StructHashParams& params, const Shards& shards) {
 }
 
 /// `width: auto`, for each kind of rows by itself.
-void choose_widths(FamilyRecipe& family, const TrainingSet& data, const AutoTargets& targets,
-                   const FitContext& context) {
+void choose_widths(FamilyRecipe& family, const TrainingSet& data, const FitContext& context) {
+  const AutoTargets targets(data, context.seed);
   if (data.two_views()) {
     family.query_width = auto_width(data.queries, targets.of({data.x.rows(), data.rows()}),
                                     family.kernel, context.seed.fork("queries"), context.threads);
@@ -86,10 +86,12 @@ void choose_widths(FamilyRecipe& family, const TrainingSet& data, const AutoTarg
 
 /// `ridge: auto`, likewise.
 void choose_ridges(FamilyRecipe& family, const FamilyFactory& families, const TrainingSet& data,
-                   const AutoTargets& targets, Threads threads) {
+                   const FitContext& context) {
+  const AutoTargets targets(data, context.seed);
   const double rule = family.ridge;
   const auto ridge = [&](Index view, const AutoTargets& own) {
-    return auto_whitening_ridge(families.space(family, view), own, family.functions, rule, threads);
+    return auto_whitening_ridge(families.space(family, view), own, family.functions, rule,
+                                context.threads);
   };
   family.ridge = ridge(0, targets.of({0, data.x.rows()}));
   if (data.two_views()) {
@@ -186,14 +188,13 @@ HashModel fit_structhash(const TrainingSet& data, const StructHashParams& params
       .neighbours = !data.reach.empty()};
   Recipe recipe = resolve(params, traits);
 
-  const AutoTargets targets(data, context.seed);
   if (params.functions == Functions::kernel && !params.width && !shards.cut()) {
-    choose_widths(recipe.family, data, targets, context);
+    choose_widths(recipe.family, data, context);
   }
   FamilyFactory families(data.x, shards, context.seed, data.two_views() ? &data.queries : nullptr);
   families.prepare(std::span(&recipe.family, 1), context.threads);
   if (kSmoothFunctions.contains(params.functions) && !params.ridge) {
-    choose_ridges(recipe.family, families, data, targets, context.threads);
+    choose_ridges(recipe.family, families, data, context);
   }
   Tuning tuning{.chosen = recipe.candidate()};
   if (params.tune) {

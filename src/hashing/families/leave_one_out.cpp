@@ -18,12 +18,15 @@ constexpr std::array kWidths{0.01, 0.03, 0.1, 0.5, 1.0};
 constexpr double kMaxErrorShare = 0.9;      // of the error of the default width
 constexpr double kMinResidualShare = 1e-6;  // bounds 1 - h from below
 
-void add_signs(std::uint64_t label, Seed seed, Eigen::Ref<Matrix<float>> target,
-               float scale = 1.0F) {
-  std::uint64_t bits = Rng(seed.fork(label)).next();
+/// Random signs of a label, or of a row: the lowest kTargets bits.
+std::uint64_t signs_of(std::uint64_t number, Seed seed) {
+  return Rng(seed.fork(number)).next();
+}
+
+void add_signs(std::uint64_t signs, Eigen::Ref<Matrix<float>> target, float scale = 1.0F) {
   for (float& value : target.reshaped<Eigen::RowMajor>()) {
-    value += (bits & 1U) != 0 ? scale : -scale;
-    bits >>= 1U;
+    value += (signs & 1U) != 0 ? scale : -scale;
+    signs >>= 1U;
   }
 }
 
@@ -50,12 +53,12 @@ Matrix<float> partition_targets(const Labels& labels, Seed seed) {
     const auto target = targets.middleRows(row, 1);
     if (!labels.is_multi()) {
       const auto label = static_cast<std::uint64_t>(labels.classes[static_cast<std::size_t>(row)]);
-      add_signs(label, seed, target);
+      add_signs(signs_of(label, seed), target);
       continue;
     }
     for (Index label = 0; label < labels.multi.cols(); ++label) {
       if (labels.multi(row, label) != 0) {
-        add_signs(static_cast<std::uint64_t>(label), seed, target);
+        add_signs(signs_of(static_cast<std::uint64_t>(label), seed), target);
       }
     }
   }
@@ -63,14 +66,18 @@ Matrix<float> partition_targets(const Labels& labels, Seed seed) {
 }
 
 Matrix<float> partition_targets(std::span<const RelevanceList> lists, Index rows, Seed seed) {
+  std::vector<std::uint64_t> signs;
+  for (Index row = 0; row < rows; ++row) {
+    signs.push_back(signs_of(static_cast<std::uint64_t>(row), seed));
+  }
   Matrix<float> targets = Matrix<float>::Zero(rows, kTargets);
   for (const RelevanceList& list : lists) {
     const auto items = std::ssize(list.relevant) + std::ssize(list.further);
     const float scale = 1.0F / std::sqrt(static_cast<float>(items));
     for (const std::vector<Index>* part : {&list.relevant, &list.further}) {
       for (const Index item : *part) {
-        add_signs(static_cast<std::uint64_t>(list.query), seed, targets.middleRows(item, 1));
-        add_signs(static_cast<std::uint64_t>(item), seed, targets.middleRows(list.query, 1), scale);
+        add_signs(signs[static_cast<std::size_t>(list.query)], targets.middleRows(item, 1));
+        add_signs(signs[static_cast<std::size_t>(item)], targets.middleRows(list.query, 1), scale);
       }
     }
   }
