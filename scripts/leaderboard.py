@@ -152,6 +152,10 @@ def has_lengths(methods):
     return any(len(by_bits) > 1 for by_bits in methods.values())
 
 
+def has_times(methods):
+    return any('train_seconds' in values for by_bits in methods.values() for values in by_bits.values())
+
+
 def bytes_table(table, lengths):
     names = [name for name in TITLES if name in table and has_lengths(table[name])]
     yield '| method | functions | ' + ' | '.join(TITLES[name].partition(',')[0] for name in names) + ' |'
@@ -168,7 +172,9 @@ def page(notes, table):
     seeds = max(len(by_bits[lengths[-1]]['map']) for methods in table.values() for by_bits in methods.values()
                 if lengths[-1] in by_bits)
     sizes = ' / '.join(str(bits // 8) for bits in lengths)
-    lines = [line.format(seeds=seeds, freedom=seeds - 1, note=notes[0], version=notes[1], bits=lengths[-1],
+    untimed = [title for name, title in TITLES.items() if name in table and not has_times(table[name])]
+    untimed = f'; not taken for {" and ".join(untimed)}' if untimed else ''
+    lines = [line.format(seeds=seeds, untimed=untimed, freedom=seeds - 1, note=notes[0], version=notes[1], bits=lengths[-1],
                          bytes=lengths[-1] // 8, sets=len(table)) for line in HEAD]
     for name, title in TITLES.items():
         if name in table:
@@ -217,7 +223,7 @@ Two commands make a single value (`--train-size 5000` for banking77):
 | StructHash | `--measure map`, with `--functions kernel` and `--functions linear` |
 | means | over {seeds} seeds, which choose the split and the training |
 | intervals | 95 %, Student's t over seeds, {freedom} degrees of freedom |
-| training, s | {note} |
+| training, s | {note}{untimed} |
 
 Two intervals that overlap do not show that two methods are equal: the seeds choose the same splits
 for all methods, so differences vary less than the values. [Reproducing](reproducing.md) compares
@@ -322,8 +328,8 @@ def main():
     notes, table = read_table()
     PAGE.write_text(page(notes, table), encoding='utf-8')
     if not wanted.page_only:
-        draw(table, 'time', draw_times)
-        draw({name: methods for name, methods in table.items() if has_lengths(methods)}, 'bytes', draw_bytes)
+        for name, draw_panel, suits in (('time', draw_times, has_times), ('bytes', draw_bytes, has_lengths)):
+            draw({dataset: methods for dataset, methods in table.items() if suits(methods)}, name, draw_panel)
 
 
 if __name__ == '__main__':
