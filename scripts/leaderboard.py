@@ -202,7 +202,8 @@ All 20 methods of the library on {sets} data sets: quality against training time
     structhash experiment experiments/leaderboard.json               # every row
     python3 scripts/leaderboard.py --rows leaderboard.jsonl          # this page
 
-[leaderboard.csv](leaderboard.csv) holds the value of every seed (code {version}).
+[leaderboard.csv](leaderboard.csv) holds the value of every seed
+(code {version}).
 Two commands make a single value (`--train-size 5000` for banking77):
 
     structhash train --features x.npy --labels y.npy --method cosdish \\
