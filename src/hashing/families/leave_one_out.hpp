@@ -21,6 +21,7 @@ Matrix<float> partition_targets(const Labels& labels, Seed seed);
 /// The same of lists: an item has the sum of the signs of the queries that it is relevant to, a
 /// query those of its items, scaled to the size of one.
 Matrix<float> partition_targets(std::span<const RelevanceList> lists, Index rows, Seed seed);
+
 /// Mean squared error per ridge, every row left out in turn; of many rows, a sample of them.
 /// The fit weighs components by their share under a whitening with this ridge and `power`.
 std::vector<double> leave_one_out_errors(const ResponseSpace& space, const Matrix<float>& targets,
