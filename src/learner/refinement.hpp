@@ -25,12 +25,12 @@ void check(const RefinementParams& params);
 ///     + distance / B sum_b ||v_b - start_b||^2,
 ///   s(q, x) = sum_b w_b tanh(f_b(q)) tanh(f_b(x)) / sum_b w_b,   f_b(x) = v_b . z + offset_b
 ///
-/// from functions scaled to unit mean square.  Keeps the result if the slack of (10) falls: the
-/// mean augmented loss of the measure at `weights`, scaled to the sum of those that (10) learned,
-/// which fit the functions as they were (docs/adr/0035).  Else returns the code as it is.
+/// from functions scaled to unit mean square, with the sums over the first m/L, 2m/L, ..., m of the
+/// m bits, L = lengths: the first bits are then codes of their own.
 ///
-/// with the sums over the first m/L, 2m/L, ..., m of the m bits, L = lengths: the first bits are
-/// then codes of their own.
+/// Keeps the result if the slack of (10) falls: the mean augmented loss of the measure at
+/// `weights`, scaled to the sum of those that (10) learned, which fit the functions as they were
+/// (docs/adr/0035).  Else returns the code as it is.
 ///
 /// weights: of the distance that the codes are compared by, one per bit.
 /// Cost of an iteration: two products rows x features x bits, and pairs x bits x (lengths + 1) / 2.
