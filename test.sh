@@ -195,7 +195,7 @@ clang_tidy() {
   cmake --preset tidy --log-level=WARNING && cmake --build build/tidy --parallel "$jobs"
 }
 
-step "packages" scripts/install_packages.sh build test
+step "packages" scripts/install_packages.sh build test python
 ((failed == 0)) || exit 1
 if $all; then
   step "packages of --all" packages_of_all
