@@ -35,7 +35,7 @@ make_bare_root() {
 }
 
 # enter FOLDER NAMESPACES SETTINGS... -- COMMAND...: with an environment of these settings only. /proc, without which a program does not
-# find its own folder, is there as long as the command runs.
+# find its own folder, and pseudo-terminals are there as long as the command runs.
 enter() {
   local folder=$1 namespaces=$2 settings=()
   shift 2
@@ -45,7 +45,8 @@ enter() {
   done
   shift
   # shellcheck disable=SC2086
-  unshare $namespaces /bin/sh -c 'folder=$1 && shift && mount -t proc proc "$folder/proc" && exec chroot "$folder" "$@"' sh "$folder" \
+  unshare $namespaces /bin/sh -c 'folder=$1 && shift && mount -t proc proc "$folder/proc" &&
+    mount -t devpts devpts "$folder/dev/pts" -o ptmxmode=666 && exec chroot "$folder" "$@"' sh "$folder" \
     /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "${settings[@]}" "$@"
 }
 
