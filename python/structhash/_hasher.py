@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 _METHODS = {method["name"]: method for method in _core.methods()}
 
 
+def _check_output(output: Output) -> None:
+    if output not in get_args(Output):
+        raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
+
+
 class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Base class of the estimators: ``fit`` trains a model, ``transform`` gives packed codes.
 
@@ -125,8 +130,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             "packed": uint8, ceil(bits / 8) bytes per row; bit i of a code is bit i % 8 of byte i // 8. "bits": uint8,
             a 0 or 1 per bit. "signs": int8, -1 or 1 per bit.
         """
-        if output not in get_args(Output):
-            raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
+        _check_output(output)
         if output != "packed" and self._makes_frames():
             raise ValueError(f'output="{output}" is an array; call set_output(transform="default") first')
         return self._in_form(self._encoded(X), output)
@@ -139,8 +143,7 @@ class Hasher(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Q : array-like of shape (queries, features of the queries)
         output : as in ``transform``
         """
-        if output not in get_args(Output):
-            raise ValueError(f"output must be one of {', '.join(get_args(Output))}, got {output!r}")
+        _check_output(output)
         return self._in_form(self._encoded_queries(Q), output)
 
     def _in_form(self, codes: Codes, output: Output) -> npt.NDArray[Any]:
