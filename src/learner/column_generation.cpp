@@ -210,7 +210,7 @@ LearnedCode learn_with(const MakeWeightLearner& make, const ListTable& lists,
       context.on_bit({code, learner->state()});
     }
     report(context.on_progress, {"training", to_double(b + 1), to_double(params.bits),
-                                 fmt::format("objective {:.4f}, slack {:.4f}, {} planes",
+                                 fmt::format("objective {:.4f}, slack {:.4f}, planes {}",
                                              log.objective, log.slack, log.planes)});
   }
   // cppcheck-suppress nullPointer ; there is at least one bit, and the first makes the learner
